@@ -1,0 +1,108 @@
+#include "csrc/bridge/ops_table.h"
+
+#include <dlfcn.h>
+
+// Mangled names, since a weak reference cannot be made to a template's instantiation otherwise.
+extern "C" {
+__attribute__((weak)) const infini_extension::OpsTable* infini_ops_extension(std::uint32_t version);
+
+__attribute__((weak)) void infini_ops_add(const infini::ops::Handle&,
+                                          const infini::ops::Config&,
+                                          const infini::rt::TensorView&,
+                                          const infini::rt::TensorView&,
+                                          const infini::rt::TensorView&)
+    __asm__("_ZN6infini3ops8OperatorINS0_3AddELNS_2rt6Device4TypeE8ELm0EE4CallIJNS3_"
+            "10TensorViewES8_S8_EEEvRKNS0_6HandleERKNS0_6ConfigEDpRKT_");
+
+// Note [Marks of a foreign layout]
+// Later InfiniOps commits gave Handle and Config virtual functions. Their libraries export the same
+// Call symbols, so they load and then misread every argument. These symbols exist only there.
+__attribute__((weak)) void infini_handle_clone() __asm__("_ZNK6infini3ops6Handle5CloneEv");
+__attribute__((weak)) void infini_config_clone() __asm__("_ZNK6infini3ops6Config5CloneEv");
+extern __attribute__((weak)) char infini_handle_vtable __asm__("_ZTVN6infini3ops6HandleE");
+extern __attribute__((weak)) char infini_config_vtable __asm__("_ZTVN6infini3ops6ConfigE");
+}
+
+namespace torch_infini {
+namespace {
+
+using infini::rt::DataType;
+
+std::string path_of(const void* symbol) {
+  Dl_info info{};
+  return symbol != nullptr && dladdr(symbol, &info) != 0 && info.dli_fname != nullptr
+             ? info.dli_fname
+             : "";
+}
+
+}  // namespace
+
+const OpsTable& ops_table() {
+  static const OpsTable table{&infini_ops_add};
+  return table;
+}
+
+const infini_extension::OpsTable* ops_extension() noexcept {
+  return infini_ops_extension != nullptr ? infini_ops_extension(infini_extension::kOpsVersion)
+                                         : nullptr;
+}
+
+// Note [Which results are right]
+// Upstream's Add at the pinned commit computes float16 sums through a conversion that truncates, so
+// a quarter of them differ from the correctly rounded ones; every other type is right. A library
+// with the extension table says so itself.
+bool add_is_exact(DataType dtype) {
+  static const std::uint32_t exact = ops_extension() != nullptr
+                                         ? ops_extension()->exact_dtypes("Add")
+                                         : ~(1U << static_cast<unsigned>(DataType::kFloat16));
+  return ((exact >> static_cast<unsigned>(dtype)) & 1U) != 0;
+}
+
+std::optional<DataType> infini_dtype(c10::ScalarType dtype) {
+  switch (dtype) {
+    case c10::ScalarType::Char:
+      return DataType::kInt8;
+    case c10::ScalarType::Short:
+      return DataType::kInt16;
+    case c10::ScalarType::Int:
+      return DataType::kInt32;
+    case c10::ScalarType::Long:
+      return DataType::kInt64;
+    case c10::ScalarType::Byte:
+      return DataType::kUInt8;
+    case c10::ScalarType::UInt16:
+      return DataType::kUInt16;
+    case c10::ScalarType::UInt32:
+      return DataType::kUInt32;
+    case c10::ScalarType::UInt64:
+      return DataType::kUInt64;
+    case c10::ScalarType::Half:
+      return DataType::kFloat16;
+    case c10::ScalarType::BFloat16:
+      return DataType::kBFloat16;
+    case c10::ScalarType::Float:
+      return DataType::kFloat32;
+    case c10::ScalarType::Double:
+      return DataType::kFloat64;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::string runtime_library_path() {
+  return path_of(reinterpret_cast<const void*>(&infini::rt::runtime::DeviceSynchronize));
+}
+
+std::string ops_library_path() {
+  return ops_extension() != nullptr ? path_of(reinterpret_cast<const void*>(&infini_ops_extension))
+                                    : path_of(reinterpret_cast<const void*>(&infini_ops_add));
+}
+
+// See Note [Marks of a foreign layout]
+std::string foreign_layout() {
+  const bool foreign = infini_handle_clone != nullptr || infini_config_clone != nullptr ||
+                       &infini_handle_vtable != nullptr || &infini_config_vtable != nullptr;
+  return foreign ? "its Handle and Config have virtual functions" : "";
+}
+
+}  // namespace torch_infini

@@ -1,0 +1,135 @@
+#include "csrc/memory/deferred_free.h"
+
+#include <atomic>
+#include <list>
+#include <utility>
+
+#include "csrc/runtime/backend.h"
+#include "csrc/runtime/device.h"
+#include "csrc/runtime/error.h"
+#include "csrc/runtime/event.h"
+#include "csrc/runtime/stream.h"
+
+namespace torch_infini {
+namespace {
+
+struct Deferred {
+  void* base;
+  c10::DeviceIndex device;
+  std::vector<OwnedEvent> events;
+};
+
+struct State {
+  std::mutex mutex;
+  std::list<Deferred> waiting;
+  std::atomic<std::size_t> count{0};
+};
+
+// Leaked: tensors may die while static objects are destroyed.
+State& state() {
+  static auto* instance = new State();
+  return *instance;
+}
+
+void free_now(void* base, c10::DeviceIndex index) noexcept {
+  if (in_bad_fork()) {
+    return;
+  }
+  const c10::DeviceIndex previous = current_device();
+  set_device_unchecked(index);
+  INFINI_WARN_ON_ERROR(Free(base));
+  set_device_unchecked(previous);
+}
+
+std::vector<OwnedEvent> record_all(const std::vector<c10::Stream>& streams) {
+  std::vector<OwnedEvent> events;
+  for (const c10::Stream stream : streams) {
+    const ScopedDevice guard(stream.device_index());
+    OwnedEvent event;
+    INFINI_CHECK(EventRecord(event.get(), native_stream(stream)));
+    events.push_back(std::move(event));
+  }
+  return events;
+}
+
+void wait_for_all(const std::vector<c10::Stream>& streams) noexcept {
+  for (const c10::Stream stream : streams) {
+    try {
+      synchronize_stream(stream);
+    } catch (...) {  // NOLINT(bugprone-empty-catch): freeing late is all that is left to try
+    }
+  }
+}
+
+bool finished(const Deferred& entry) {
+  for (const OwnedEvent& event : entry.events) {
+    if (!query_event(event.get())) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::unique_lock<std::mutex> lock_deferred_frees() {
+  return std::unique_lock<std::mutex>(state().mutex);
+}
+
+void free_after(void* base,
+                c10::DeviceIndex index,
+                const std::vector<c10::Stream>* streams) noexcept {
+  if (streams == nullptr || streams->empty() || in_bad_fork()) {
+    free_now(base, index);
+    return;
+  }
+  try {
+    Deferred entry{base, index, record_all(*streams)};
+    const auto lock = lock_deferred_frees();
+    state().waiting.push_back(std::move(entry));
+    state().count.fetch_add(1, std::memory_order_relaxed);
+  } catch (...) {
+    wait_for_all(*streams);
+    free_now(base, index);
+  }
+}
+
+void process_deferred_frees() noexcept {
+  if (state().count.load(std::memory_order_relaxed) == 0) {
+    return;
+  }
+  std::list<Deferred> ready;
+  try {
+    const auto lock = lock_deferred_frees();
+    auto& waiting = state().waiting;
+    for (auto entry = waiting.begin(); entry != waiting.end();) {
+      const auto next = std::next(entry);
+      if (finished(*entry)) {
+        ready.splice(ready.end(), waiting, entry);
+      }
+      entry = next;
+    }
+  } catch (...) {  // NOLINT(bugprone-empty-catch): tried again at the next allocation
+  }
+  for (const Deferred& entry : ready) {
+    free_now(entry.base, entry.device);
+  }
+  state().count.fetch_sub(ready.size(), std::memory_order_relaxed);
+}
+
+void drain_deferred_frees() {
+  std::list<Deferred> all;
+  {
+    const auto lock = lock_deferred_frees();
+    all.swap(state().waiting);
+  }
+  for (const Deferred& entry : all) {
+    for (const OwnedEvent& event : entry.events) {
+      synchronize_event(event.get());
+    }
+    free_now(entry.base, entry.device);
+  }
+  state().count.fetch_sub(all.size(), std::memory_order_relaxed);
+}
+
+}  // namespace torch_infini

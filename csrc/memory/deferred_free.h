@@ -1,0 +1,27 @@
+// Device memory whose free waits until streams have finished with it.
+#pragma once
+
+#include <c10/core/Stream.h>
+
+#include <mutex>
+#include <vector>
+
+namespace torch_infini {
+
+// Returns memory of the device to the runtime once the work submitted to `streams` so far has
+// finished; at once if there are none. Never blocks and never throws: where an event cannot be
+// recorded it waits for the stream instead.
+void free_after(void* base,
+                c10::DeviceIndex index,
+                const std::vector<c10::Stream>* streams) noexcept;
+
+// Frees what has become free. One load when nothing waits.
+void process_deferred_frees() noexcept;
+
+// Waits for everything that is deferred and frees it.
+void drain_deferred_frees();
+
+// Guards the lists of streams that blocks carry.
+std::unique_lock<std::mutex> lock_deferred_frees();
+
+}  // namespace torch_infini

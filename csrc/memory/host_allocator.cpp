@@ -1,0 +1,129 @@
+#include "csrc/memory/host_allocator.h"
+
+#include <c10/util/Exception.h>
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <shared_mutex>
+#include <utility>
+#include <vector>
+
+#include "csrc/runtime/backend.h"
+#include "csrc/runtime/device.h"
+#include "csrc/runtime/error.h"
+#include "csrc/runtime/event.h"
+#include "csrc/runtime/stream.h"
+
+namespace torch_infini {
+namespace {
+
+// The address ranges of pinned memory, cached blocks included.
+class PinnedRanges {
+ public:
+  void insert(const void* base, std::size_t size) {
+    const std::unique_lock<std::shared_mutex> lock(mutex_);
+    ranges_[address(base)] = size;
+  }
+
+  void erase(const void* base) {
+    const std::unique_lock<std::shared_mutex> lock(mutex_);
+    ranges_.erase(address(base));
+  }
+
+  bool contains(const void* pointer) const {
+    const std::shared_lock<std::shared_mutex> lock(mutex_);
+    auto next = ranges_.upper_bound(address(pointer));
+    if (next == ranges_.begin()) {
+      return false;
+    }
+    --next;
+    return address(pointer) - next->first < next->second;
+  }
+
+ private:
+  static std::uintptr_t address(const void* pointer) {
+    return reinterpret_cast<std::uintptr_t>(pointer);
+  }
+
+  mutable std::shared_mutex mutex_;
+  std::map<std::uintptr_t, std::size_t> ranges_;
+};
+
+PinnedRanges& ranges() {
+  static auto* instance = new PinnedRanges();
+  return *instance;
+}
+
+using Block = at::HostBlock<c10::Stream>;
+
+struct PinnedCache final : at::CachingHostAllocatorImpl<c10::Stream, OwnedEvent, Block> {
+ private:
+  void allocate_host_memory(std::size_t size, void** ptr) override {
+    check_not_forked();
+    TORCH_CHECK_NOT_IMPLEMENTED(backend().can(infini_extension::kHostAllocation),
+                                "the InfiniRT backend '",
+                                backend().name,
+                                "' does not offer pinned host memory");
+    bind_backend();
+    const bool failed = rt::runtime::MallocHost(ptr, size) != rt::runtime::kSuccess;
+    TORCH_CHECK_WITH(OutOfMemoryError,
+                     !failed && *ptr != nullptr,
+                     "out of pinned host memory. Tried to allocate ",
+                     size,
+                     " bytes");
+    ranges().insert(*ptr, size);
+  }
+
+  void free_block(Block* block) override {
+    ranges().erase(block->ptr_);
+    INFINI_WARN_ON_ERROR(FreeHost(block->ptr_));
+  }
+
+  void record_stream(std::optional<std::vector<OwnedEvent>>& events, c10::Stream stream) override {
+    if (!events.has_value()) {
+      events.emplace();
+    }
+    const ScopedDevice guard(stream.device_index());
+    OwnedEvent event;
+    INFINI_CHECK(EventRecord(event.get(), native_stream(stream)));
+    events->push_back(std::move(event));
+  }
+
+  bool query_event(OwnedEvent& event) override { return torch_infini::query_event(event.get()); }
+
+  c10::Stream get_current_stream() const override {
+    return torch_infini::current_stream(current_device());
+  }
+
+  bool stream_is_capturing(c10::Stream /*stream*/) const override { return false; }
+};
+
+void delete_pinned(void* context);
+
+class HostAllocator final : public at::CachingHostAllocatorInterface<PinnedCache, &delete_pinned> {
+};
+
+HostAllocator& instance() {
+  // Leaked: pinned tensors may die while static objects are destroyed.
+  static auto* allocator = new HostAllocator();
+  return *allocator;
+}
+
+void delete_pinned(void* context) {
+  if (!in_bad_fork()) {
+    instance().free(context);
+  }
+}
+
+}  // namespace
+
+at::HostAllocator& host_allocator() { return instance(); }
+
+bool is_pinned_memory(const void* address) { return ranges().contains(address); }
+
+bool record_pinned_use(const c10::DataPtr& data, c10::Stream stream) {
+  return instance().record_event(const_cast<void*>(data.get()), data.get_context(), stream);
+}
+
+}  // namespace torch_infini

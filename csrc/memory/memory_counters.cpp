@@ -1,0 +1,80 @@
+#include "csrc/memory/memory_counters.h"
+
+#include <array>
+#include <limits>
+
+namespace torch_infini {
+namespace {
+
+using c10::CachingAllocator::Stat;
+using c10::CachingAllocator::StatType;
+
+Stat bytes(const Counter& counter) {
+  Stat stat;
+  stat.current = counter.current;
+  stat.peak = counter.peak;
+  stat.allocated = counter.allocated;
+  stat.freed = counter.freed;
+  return stat;
+}
+
+Stat counts(const Counter& counter) {
+  Stat stat;
+  stat.allocated = counter.allocations;
+  stat.freed = counter.frees;
+  stat.current = stat.allocated - stat.freed;
+  stat.peak = stat.current;
+  return stat;
+}
+
+}  // namespace
+
+void Counter::add(std::size_t amount) noexcept {
+  const auto bytes_added = static_cast<std::int64_t>(amount);
+  const std::int64_t now =
+      current.fetch_add(bytes_added, std::memory_order_relaxed) + bytes_added;
+  std::int64_t highest = peak.load(std::memory_order_relaxed);
+  while (highest < now && !peak.compare_exchange_weak(highest, now, std::memory_order_relaxed)) {
+  }
+  allocated.fetch_add(bytes_added, std::memory_order_relaxed);
+  allocations.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Counter::subtract(std::size_t amount) noexcept {
+  const auto bytes_removed = static_cast<std::int64_t>(amount);
+  current.fetch_sub(bytes_removed, std::memory_order_relaxed);
+  freed.fetch_add(bytes_removed, std::memory_order_relaxed);
+  frees.fetch_add(1, std::memory_order_relaxed);
+}
+
+c10::CachingDeviceAllocator::DeviceStats MemoryCounters::stats() const {
+  constexpr auto kAggregate = static_cast<std::size_t>(StatType::AGGREGATE);
+  c10::CachingDeviceAllocator::DeviceStats stats;
+  stats.allocation[kAggregate] = counts(allocated);
+  stats.segment[kAggregate] = counts(allocated);
+  stats.active[kAggregate] = counts(allocated);
+  for (auto* array : {&stats.allocated_bytes,
+                      &stats.reserved_bytes,
+                      &stats.active_bytes,
+                      &stats.requested_bytes}) {
+    (*array)[kAggregate] = bytes(allocated);
+  }
+  return stats;
+}
+
+void MemoryCounters::reset_accumulated() noexcept {
+  allocated.allocated = 0;
+  allocated.freed = 0;
+  allocated.allocations = allocated.allocations - allocated.frees;
+  allocated.frees = 0;
+}
+
+void MemoryCounters::reset_peak() noexcept { allocated.peak = allocated.current.load(); }
+
+MemoryCounters& memory_counters(c10::DeviceIndex index) {
+  constexpr std::size_t kDevices = std::numeric_limits<c10::DeviceIndex>::max() + 1;
+  static auto* counters = new std::array<MemoryCounters, kDevices>();
+  return (*counters)[index];
+}
+
+}  // namespace torch_infini

@@ -1,0 +1,37 @@
+// Counts of a device's memory in use.
+#pragma once
+
+#include <c10/core/CachingDeviceAllocator.h>
+#include <c10/core/Device.h>
+
+#include <atomic>
+#include <cstdint>
+
+namespace torch_infini {
+
+// A quantity in bytes: how much now, the highest since the last reset, and how much came and went.
+// Any thread may change it.
+struct Counter {
+  std::atomic<std::int64_t> current{0};
+  std::atomic<std::int64_t> peak{0};
+  std::atomic<std::int64_t> allocated{0};
+  std::atomic<std::int64_t> freed{0};
+  std::atomic<std::int64_t> allocations{0};
+  std::atomic<std::int64_t> frees{0};
+
+  void add(std::size_t amount) noexcept;
+  void subtract(std::size_t amount) noexcept;
+};
+
+struct MemoryCounters {
+  Counter allocated;
+
+  c10::CachingDeviceAllocator::DeviceStats stats() const;
+  void reset_accumulated() noexcept;
+  void reset_peak() noexcept;
+};
+
+// Lives until the process ends.
+MemoryCounters& memory_counters(c10::DeviceIndex index);
+
+}  // namespace torch_infini

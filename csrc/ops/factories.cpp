@@ -1,0 +1,87 @@
+#include <ATen/Context.h>
+#include <ATen/Dispatch_v2.h>
+#include <ATen/EmptyTensor.h>
+#include <ATen/core/TensorBody.h>
+#include <ATen/ops/fill.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "csrc/memory/device_allocator.h"
+#include "csrc/ops/native.h"
+#include "csrc/runtime/device.h"
+
+namespace torch_infini {
+namespace {
+
+constexpr c10::DispatchKeySet kKeys(kDispatchKey);
+
+void check_options(std::optional<at::Layout> layout, std::optional<bool> pin_memory) {
+  TORCH_CHECK_NOT_IMPLEMENTED(layout.value_or(at::kStrided) == at::kStrided,
+                              "infini has strided tensors only, got layout ",
+                              layout.value_or(at::kStrided));
+  TORCH_CHECK(!pin_memory.value_or(false), "Only dense CPU tensors can be pinned");
+}
+
+c10::DeviceIndex index_of(std::optional<at::Device> device) {
+  return resolve_device(device.value_or(c10::Device(kDeviceType)));
+}
+
+// What torch.use_deterministic_algorithms asks of fresh memory: NaN or the largest value.
+at::Tensor filled_if_deterministic(at::Tensor tensor) {
+  if (C10_LIKELY(!at::globalContext().deterministicAlgorithms() ||
+                 !at::globalContext().deterministicFillUninitializedMemory()) ||
+      tensor.numel() == 0) {
+    return tensor;
+  }
+  if (tensor.is_floating_point() || tensor.is_complex()) {
+    return tensor.fill_(std::numeric_limits<double>::quiet_NaN());
+  }
+  if (tensor.scalar_type() == at::kBool) {
+    return tensor.fill_(true);
+  }
+  return AT_DISPATCH_V2(
+      tensor.scalar_type(),
+      "fill_deterministic",
+      AT_WRAP([&] {
+        return tensor.fill_(static_cast<std::int64_t>(std::min<std::uint64_t>(
+            std::numeric_limits<scalar_t>::max(), std::numeric_limits<std::int64_t>::max())));
+      }),
+      AT_EXPAND(AT_INTEGRAL_TYPES_V2));
+}
+
+at::Tensor empty(at::IntArrayRef size,
+                 std::optional<at::ScalarType> dtype,
+                 std::optional<at::Layout> layout,
+                 std::optional<at::Device> device,
+                 std::optional<bool> pin_memory,
+                 std::optional<at::MemoryFormat> memory_format) {
+  check_options(layout, pin_memory);
+  const ScopedDevice guard(index_of(device));
+  return filled_if_deterministic(at::detail::empty_generic(size,
+                                                           &device_allocator(),
+                                                           kKeys,
+                                                           c10::dtype_or_default(dtype),
+                                                           memory_format));
+}
+
+at::Tensor empty_strided(at::IntArrayRef size,
+                         at::IntArrayRef stride,
+                         std::optional<at::ScalarType> dtype,
+                         std::optional<at::Layout> layout,
+                         std::optional<at::Device> device,
+                         std::optional<bool> pin_memory) {
+  check_options(layout, pin_memory);
+  const ScopedDevice guard(index_of(device));
+  return filled_if_deterministic(at::detail::empty_strided_generic(
+      size, stride, &device_allocator(), kKeys, c10::dtype_or_default(dtype)));
+}
+
+}  // namespace
+
+void register_factories(torch::Library& library) {
+  library.impl("empty.memory_format", &empty);
+  library.impl("empty_strided", &empty_strided);
+}
+
+}  // namespace torch_infini

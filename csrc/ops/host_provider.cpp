@@ -1,0 +1,235 @@
+#include "csrc/ops/host_provider.h"
+
+#include <ATen/core/LegacyTypeDispatch.h>
+#include <ATen/core/List.h>
+#include <c10/util/Exception.h>
+
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "csrc/bridge/random.h"
+#include "csrc/memory/host_route.h"
+#include "csrc/ops/fallback.h"
+#include "csrc/ops/host_alias.h"
+#include "csrc/ops/host_operator.h"
+#include "csrc/runtime/backend.h"
+#include "csrc/runtime/device.h"
+#include "csrc/runtime/stream.h"
+
+namespace torch_infini {
+namespace {
+
+using c10::IValue;
+using torch::jit::Stack;
+
+// Calls visit(tensor) for each defined tensor in a value.
+template <class Visit>
+void for_each_tensor(const IValue& value, const Visit& visit) {
+  if (value.isTensor()) {
+    if (value.toTensor().defined()) {
+      visit(value.toTensor());
+    }
+  } else if (value.isList()) {
+    for (const IValue& element : value.toListRef()) {
+      for_each_tensor(element, visit);
+    }
+  }
+}
+
+// One call of a CPU kernel on aliases of the arguments.
+class HostCall {
+ public:
+  HostCall(const c10::OperatorHandle& op, HostOperator& info, Stack& stack)
+      : op_(op),
+        info_(info),
+        stack_(stack),
+        first_(stack.size() - op.schema().arguments().size()),
+        device_(find_device()),
+        aliases_(device_) {}
+
+  void run() {
+    check_devices();
+    wait_for_current_stream(device_);
+    const ScopedDevice current(device_);
+    to_host();
+    call();
+    if (info_.is_mutable) {
+      aliases_.write_back();
+    }
+    to_device();
+    info_.calls.fetch_add(1, std::memory_order_relaxed);
+  }
+
+ private:
+  // The device of the first infini tensor, else of a device argument, else the current one.
+  c10::DeviceIndex find_device() const {
+    std::optional<c10::DeviceIndex> found;
+    for (std::size_t i = first_; i < stack_.size() && !found; ++i) {
+      for_each_tensor(stack_[i], [&](const at::Tensor& tensor) {
+        if (!found && tensor.device().type() == kDeviceType) {
+          found = tensor.device().index();
+        }
+      });
+    }
+    for (std::size_t i = first_; i < stack_.size() && !found; ++i) {
+      if (stack_[i].isDevice() && stack_[i].toDevice().type() == kDeviceType) {
+        found = resolve_device(stack_[i].toDevice());
+      }
+    }
+    return found.value_or(current_device());
+  }
+
+  void check_devices() const {
+    const c10::Device expected(kDeviceType, device_);
+    for (std::size_t i = first_; i < stack_.size(); ++i) {
+      for_each_tensor(stack_[i], [&](const at::Tensor& tensor) {
+        const c10::Device device = tensor.device();
+        const bool fits = device == expected ||
+                          (device.is_cpu() && (tensor.dim() == 0 ||
+                                               (info_.mixes_devices && i > first_)));
+        TORCH_CHECK(fits,
+                    "Expected all tensors to be on the same device, but found at least two "
+                    "devices, ",
+                    expected,
+                    " and ",
+                    device,
+                    "! (when checking argument '",
+                    op_.schema().arguments()[i - first_].name(),
+                    "' in ",
+                    info_.name,
+                    ")");
+      });
+    }
+  }
+
+  IValue host_list(const IValue& value) {
+    if (value.isTensorList()) {
+      c10::List<at::Tensor> list;
+      list.reserve(value.toListRef().size());
+      for (const IValue& element : value.toListRef()) {
+        list.push_back(host_tensor(element.toTensor()));
+      }
+      return list;
+    }
+    const auto source = value.toList();
+    c10::impl::GenericList list(source.elementType());
+    list.reserve(source.size());
+    for (const IValue& element : value.toListRef()) {
+      list.push_back(host_value(element));
+    }
+    return list;
+  }
+
+  at::Tensor host_tensor(const at::Tensor& tensor) {
+    return tensor.defined() && tensor.device().type() == kDeviceType ? aliases_.alias(tensor)
+                                                                     : tensor;
+  }
+
+  IValue host_value(const IValue& value) {
+    if (value.isTensor()) {
+      return host_tensor(value.toTensor());
+    }
+    if (value.isList()) {
+      return value.isTensorList() || !value.toListRef().empty() ? host_list(value) : value;
+    }
+    if (value.isStorage() && value.toStorage().device_type() == kDeviceType) {
+      return aliases_.alias(value.toStorage());
+    }
+    if (value.isDevice() && value.toDevice().type() == kDeviceType) {
+      return c10::Device(c10::DeviceType::CPU);
+    }
+    return value;
+  }
+
+  IValue host_generator(const IValue& value) const {
+    TORCH_CHECK(value.isNone(),
+                "Expected a 'infini' device type for generator but found '",
+                value.isNone() ? c10::Device(kDeviceType) : value.toGenerator().device(),
+                "'");
+    return device_generator(device_);
+  }
+
+  // The original arguments stay alive until the call is over: the stack may hold the only reference
+  // to a tensor.
+  void to_host() {
+    for (std::size_t i = first_; i < stack_.size(); ++i) {
+      const bool is_generator = static_cast<int>(i - first_) == info_.generator_argument;
+      IValue host = is_generator ? host_generator(stack_[i]) : host_value(stack_[i]);
+      originals_.push_back(std::exchange(stack_[i], std::move(host)));
+    }
+  }
+
+  void call() {
+    std::optional<DefaultGeneratorSwap> swap;
+    if (info_.draws_unasked) {
+      swap.emplace(device_);
+    }
+    const HostRoute route(device_);
+    const at::AutoDispatchBelowADInplaceOrView below_autograd;
+    op_.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), &stack_);
+  }
+
+  IValue device_value(const IValue& value) {
+    if (value.isTensor()) {
+      return aliases_.to_device(value.toTensor());
+    }
+    if (value.isTensorList()) {
+      c10::List<at::Tensor> list;
+      for (const IValue& element : value.toListRef()) {
+        list.push_back(aliases_.to_device(element.toTensor()));
+      }
+      return list;
+    }
+    return value;
+  }
+
+  void to_device() {
+    const std::size_t first_result = stack_.size() - op_.schema().returns().size();
+    for (std::size_t i = first_result; i < stack_.size(); ++i) {
+      for_each_tensor(stack_[i], [&](const at::Tensor& result) { aliases_.announce(result); });
+    }
+    for (std::size_t i = first_result; i < stack_.size(); ++i) {
+      stack_[i] = device_value(stack_[i]);
+    }
+  }
+
+  const c10::OperatorHandle& op_;
+  HostOperator& info_;
+  Stack& stack_;
+  std::size_t first_;
+  c10::DeviceIndex device_;
+  HostAliases aliases_;
+  c10::SmallVector<IValue, 8> originals_;
+};
+
+}  // namespace
+
+void host_kernel(const c10::OperatorHandle& op, Stack* stack) {
+  ensure_device_count();
+  HostOperator& info = host_operator(op);
+  TORCH_CHECK_NOT_IMPLEMENTED(info.has_cpu_kernel,
+                              "Could not run '",
+                              info.name,
+                              "' on infini: PyTorch has no CPU kernel for it that the host "
+                              "provider could run, and no other provider serves it.");
+  if (backend().can(infini_extension::kHostAccess) || info.is_view) {
+    HostCall(op, info, *stack).run();
+  } else {
+    copying_fallback(op, info, stack);
+  }
+}
+
+void unsupported_layout_kernel(const c10::OperatorHandle& op,
+                               c10::DispatchKeySet keys,
+                               Stack* /*stack*/) {
+  TORCH_CHECK_NOT_IMPLEMENTED(false,
+                              "Could not run '",
+                              c10::toString(op.operator_name()),
+                              "' on infini with dispatch key ",
+                              keys.highestPriorityTypeId(),
+                              ": infini has strided tensors only, no sparse, quantized or nested "
+                              "ones. Convert to a strided tensor first, or compute on the CPU.");
+}
+
+}  // namespace torch_infini

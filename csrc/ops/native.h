@@ -1,0 +1,27 @@
+// The hand-written kernels and how they reach the dispatcher.
+#pragma once
+
+#include <torch/library.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace torch_infini {
+
+// Each registers one family for the PrivateUse1 key.
+void register_factories(torch::Library& library);
+void register_views(torch::Library& library);
+void register_copies(torch::Library& library);
+void register_storage_kernels(torch::Library& library);
+void register_recurrent_cells(torch::Library& library);
+void register_add(torch::Library& library);
+
+// Registers all of them and the host provider for everything else. Once.
+void register_operators();
+
+// Each operator that infini serves and the provider: "native", "infiniops", "host" or "composite"
+// (made of operators that are served).
+std::vector<std::pair<std::string, std::string>> operator_providers();
+
+}  // namespace torch_infini

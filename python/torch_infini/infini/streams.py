@@ -1,0 +1,311 @@
+"""Streams and events of infini devices, with the names and meaning of torch.cuda's.
+
+A stream is a queue of work on one device: its work runs in the order of submission,
+and is not ordered with the work of other streams except through events. The current
+stream belongs to the calling thread, one per device, and starts as the default stream.
+Objects may be shared between threads.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from types import TracebackType
+
+import torch
+
+from torch_infini import _C
+from torch_infini.infini._device import current_device
+from torch_infini.infini._lazy import _lazy_init
+from torch_infini.infini._utils import DEVICE_TYPE, DeviceLike, existing_index
+
+_new_stream = torch.Stream.__new__
+
+
+class Stream(torch.Stream):
+    """A stream of an infini device.
+
+    Used as a context manager, it makes itself and its device current.
+
+    Args:
+        device: where to make the stream; the current device if it is ``None`` or a
+            negative integer.
+        priority: 0. InfiniRT has no stream priorities.
+        **kwargs: ``stream_id``, ``device_index`` and ``device_type`` of an existing
+            stream, in place of the others.
+
+    Raises:
+        NotImplementedError: another priority was asked for.
+        RuntimeError: no such device.
+    """
+
+    def __new__(
+        cls, device: DeviceLike = None, priority: int = 0, **kwargs: int
+    ) -> Stream:
+        """Makes a stream, or wraps an existing one."""
+        if priority != 0:
+            raise NotImplementedError(
+                f"torch.infini.Stream: priority {priority} was asked for, but InfiniRT "
+                "has no stream priorities; use priority=0"
+            )
+        _lazy_init()
+        if kwargs:
+            return _new_stream(cls, **kwargs)
+        return _new_stream(cls, torch.device(DEVICE_TYPE, existing_index(device)))
+
+    @staticmethod
+    def priority_range() -> tuple[int, int]:
+        """The least and the greatest priority: ``(0, 0)``."""
+        return 0, 0
+
+    @property
+    def priority(self) -> int:
+        """The priority: 0."""
+        return 0
+
+    @property
+    def infini_stream(self) -> int:
+        """InfiniRT's handle of the stream, as an integer; 0 may be a valid one."""
+        return self.native_handle or 0
+
+    @property
+    def _as_parameter_(self) -> ctypes.c_void_p:
+        return ctypes.c_void_p(self.infini_stream)
+
+    def wait_event(self, event: torch.Event) -> None:
+        """Makes work that is submitted later wait for an event. Does not block."""
+        event.wait(self)
+
+    def wait_stream(self, stream: torch.Stream) -> None:
+        """Makes work that is submitted later wait for all present work of a stream.
+
+        Does not block.
+        """
+        self.wait_event(stream.record_event())
+
+    def record_event(self, event: torch.Event | None = None) -> torch.Event:
+        """Records an event behind all work submitted so far.
+
+        Args:
+            event: the event; a new one without timing by default.
+
+        Returns:
+            The event.
+        """
+        if event is None:
+            event = Event()
+        event.record(self)
+        return event
+
+    def __repr__(self) -> str:
+        """Names the device and the stream."""
+        return f"<torch.infini.Stream device={self.device} stream_id={self.stream_id}>"
+
+
+class ExternalStream(Stream):
+    """A stream that was made through InfiniRT by other code.
+
+    The caller keeps it alive as long as this object or work on it.
+
+    Args:
+        stream_ptr: InfiniRT's handle of the stream, as an integer.
+        device: the device that the stream was made for; the current one if it is
+            ``None`` or a negative integer. A wrong one gives undefined behaviour.
+    """
+
+    def __new__(cls, stream_ptr: int, device: DeviceLike = None) -> ExternalStream:
+        """Wraps the handle."""
+        _lazy_init()
+        return _new_stream(cls, *_C.external_stream(stream_ptr, existing_index(device)))
+
+
+class Event(torch.Event):
+    """A marker in a stream, for waiting, querying and timing.
+
+    The first record ties the event to the stream's device: only streams of that device
+    may record it later, while any stream may wait for it. An event that was never
+    recorded counts as complete.
+
+    Args:
+        enable_timing: whether :meth:`elapsed_time` may be used.
+        blocking: ``False``. InfiniRT has no blocking events.
+        interprocess: ``False``. InfiniRT has no events shared between processes.
+        external: ``False``. InfiniRT has no graph capture.
+
+    Raises:
+        NotImplementedError: one of the last three was asked for.
+    """
+
+    def __new__(
+        cls,
+        enable_timing: bool = False,
+        blocking: bool = False,
+        interprocess: bool = False,
+        external: bool = False,
+    ) -> Event:
+        """Makes an event that is not recorded yet."""
+        flags = {
+            "blocking": blocking,
+            "interprocess": interprocess,
+            "external": external,
+        }
+        for name, wanted in flags.items():
+            if wanted:
+                raise NotImplementedError(
+                    f"torch.infini.Event: {name}=True is not supported, because "
+                    "InfiniRT has no such events"
+                )
+        return torch.Event.__new__(cls, DEVICE_TYPE, enable_timing=bool(enable_timing))
+
+    def record(self, stream: torch.Stream | None = None) -> None:
+        """Marks the end of all work submitted so far.
+
+        Args:
+            stream: where to record; the current stream by default.
+
+        Raises:
+            RuntimeError: the stream's device is not the event's.
+        """
+        super().record(current_stream() if stream is None else stream)
+
+    def wait(self, stream: torch.Stream | None = None) -> None:
+        """Makes work submitted to a stream later wait for this event.
+
+        Does not block the caller.
+
+        Args:
+            stream: which stream waits; the current stream by default.
+        """
+        super().wait(current_stream() if stream is None else stream)
+
+    @classmethod
+    def from_ipc_handle(cls, device: DeviceLike, ipc_handle: bytes) -> Event:
+        """Not supported: InfiniRT has no events shared between processes."""
+        raise NotImplementedError(
+            "torch.infini.Event.from_ipc_handle: InfiniRT has no interprocess events"
+        )
+
+    def ipc_handle(self) -> bytes:
+        """Not supported: InfiniRT has no events shared between processes."""
+        raise NotImplementedError(
+            "torch.infini.Event.ipc_handle: InfiniRT has no interprocess events"
+        )
+
+    def __repr__(self) -> str:
+        """Names the native event, if there is one yet."""
+        handle = self.event_id
+        text = f"{handle:#x}" if handle else "uninitialized"
+        return f"<torch.infini.Event {text}>"
+
+
+def current_stream(device: DeviceLike = None) -> Stream:
+    """The calling thread's current stream of a device.
+
+    Args:
+        device: the device; the current one if it is ``None`` or a negative integer.
+    """
+    _lazy_init()
+    return _new_stream(Stream, *_C.current_stream(existing_index(device)))
+
+
+def default_stream(device: DeviceLike = None) -> Stream:
+    """The default stream of a device.
+
+    Args:
+        device: the device; the current one if it is ``None`` or a negative integer.
+    """
+    _lazy_init()
+    return _new_stream(Stream, *_C.default_stream(existing_index(device)))
+
+
+def get_stream_from_external(data_ptr: int, device: DeviceLike = None) -> Stream:
+    """Wraps a stream made by other code; see :class:`torch.infini.ExternalStream`."""
+    return ExternalStream(data_ptr, device)
+
+
+def set_stream(stream: torch.Stream | None) -> None:
+    """Makes a stream current for the calling thread, and its device with it.
+
+    The context manager :func:`torch.infini.stream` is usually the better choice.
+
+    Args:
+        stream: the stream; nothing happens if it is ``None``.
+
+    Raises:
+        TypeError: not a stream.
+        ValueError: a stream of another kind of device.
+    """
+    if stream is None:
+        return
+    _check_stream(stream)
+    _set_stream_by_id(stream.stream_id, stream.device_index, stream.device_type)
+
+
+def _set_stream_by_id(stream_id: int, device_index: int, device_type: int) -> None:
+    _lazy_init()
+    _C.set_current_stream(stream_id, device_index, device_type)
+    _C.set_device(device_index)
+
+
+def _check_stream(stream: object) -> None:
+    if not isinstance(stream, torch.Stream):
+        raise TypeError(
+            f"Expected an infini stream or None, but got {type(stream).__name__}"
+        )
+    if stream.device.type != DEVICE_TYPE:
+        raise ValueError(
+            f"Expected an infini stream, but got a stream of {stream.device}"
+        )
+
+
+class StreamContext:
+    """Context manager that makes a stream and its device current.
+
+    On exit the stream that was current on the stream's device, the device that was
+    current and its stream come back. An object may be entered again, also while it is
+    entered.
+
+    Args:
+        stream: the stream; nothing changes if it is ``None``.
+    """
+
+    def __init__(self, stream: torch.Stream | None) -> None:
+        """Checks the stream; it becomes current when the context is entered."""
+        if stream is not None:
+            _check_stream(stream)
+        self.stream = stream
+        self._previous: list[tuple[int, Stream]] = []
+
+    def __enter__(self) -> None:
+        """Makes the stream current and remembers what was."""
+        if self.stream is None:
+            return
+        here = current_device()
+        self._previous.append((here, current_stream(self.stream.device_index)))
+        set_stream(self.stream)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Brings back what was current."""
+        if self.stream is None:
+            return
+        here, stream = self._previous.pop()
+        set_stream(stream)
+        _C.set_device(here)
+
+
+def stream(stream: torch.Stream | None) -> StreamContext:
+    """A context manager in which a stream and its device are current.
+
+    Args:
+        stream: the stream; nothing changes if it is ``None``.
+    """
+    return StreamContext(stream)
+
+
+def is_current_stream_capturing() -> bool:
+    """Whether the current stream records a graph: never, InfiniRT has none."""
+    return False

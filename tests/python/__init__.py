@@ -1,0 +1,1 @@
+"""Tests of the Python package on its public surface."""

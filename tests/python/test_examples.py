@@ -1,0 +1,95 @@
+"""Every example runs, and the demo says so in its figures and its exit code."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+import torch_infini  # noqa: F401
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+SIMPLE = ["readme", "streams_and_events", "pinned_copies"]
+
+
+def run(name, *arguments):
+    return subprocess.run(
+        [sys.executable, "-W", "error::UserWarning", EXAMPLES / f"{name}.py"]
+        + [str(argument) for argument in arguments],
+        env=os.environ | {"MPLBACKEND": "Agg"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+
+
+def test_every_example_has_a_test():
+    assert {path.stem for path in EXAMPLES.glob("*.py")} == {*SIMPLE, "demo"}
+
+
+@pytest.mark.parametrize("name", SIMPLE)
+def test_example(name):
+    result = run(name)
+    assert result.returncode == 0, result.stderr
+    assert "infini" in result.stdout
+
+
+class TestDemo:
+    def test_losses_are_equal_bit_for_bit(self, tmp_path):
+        result = run("demo", "--epochs", 2, "--seed", 3, "--output", tmp_path)
+        assert result.returncode == 0, result.stdout + result.stderr
+        figures = json.loads((tmp_path / "digits.json").read_text())
+        cpu, device = figures["runs"]
+        assert cpu["device"] == "cpu"
+        assert device["device"] == "infini:0"
+        assert figures["steps"] == len(cpu["losses"]) == 60
+        assert cpu["losses"] == device["losses"]
+        assert cpu["losses"][-1] < cpu["losses"][0] / 2
+        assert cpu["accuracy"][-1] == device["accuracy"][-1] > 0.8
+        assert sum(torch.infini.fallback_counts().values()) == 0
+        operators = {row["operator"]: row["provider"] for row in figures["operators"]}
+        assert "aten::convolution_backward" in operators or any(
+            "convolution_backward" in name for name in operators
+        )
+        assert (tmp_path / "digits.png").stat().st_size > 10_000
+
+    def test_differing_losses_fail(self, monkeypatch, tmp_path, capsys):
+        monkeypatch.syspath_prepend(EXAMPLES)
+        import demo
+
+        step = demo.Trainer.step
+
+        def step_with_an_error(self, images, labels):
+            loss = step(self, images, labels)
+            if self.device.type == "infini":
+                self.losses[-1] = loss = loss + 2**-40
+            return loss
+
+        monkeypatch.setattr(demo.Trainer, "step", step_with_an_error)
+        arguments = ["--epochs", "1", "--output", str(tmp_path)]
+        assert demo.main(arguments) == 1
+        assert "30 of 30 losses differ" in capsys.readouterr().err
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["--device", "infini:7"], "index 7 is out of range"),
+            (["--device", "cpu"], "Expected an infini device"),
+            (["--device", "bogus"], "bogus"),
+            (["--epochs", "0"], "positive"),
+            (["--epochs", "x"], "invalid"),
+        ],
+    )
+    def test_wrong_options(self, arguments, message):
+        result = run("demo", *arguments)
+        assert result.returncode == 2
+        assert message in result.stderr
+        assert "Traceback" not in result.stderr
+
+    def test_help(self):
+        result = run("demo", "--help")
+        assert result.returncode == 0
+        for option in ("--epochs", "--device", "--seed", "--output", "Exit code"):
+            assert option in result.stdout

@@ -1,0 +1,1 @@
+"""The parts of report_api_gaps.py: profile, surface, comparison, rendering."""
