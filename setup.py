@@ -142,7 +142,6 @@ class CMakeBuild(build_ext):
         folder = build_folder(variables["INFINI_TORCH_VERSION"])
         configure = [
             tools["cmake"], "-S", str(ROOT), "-B", str(folder), "-G", "Ninja",
-            "--no-warn-unused-cli",
             f"-DCMAKE_MAKE_PROGRAM={tools['ninja']}",
             f"-DCMAKE_BUILD_TYPE={'Debug' if self.debug else 'Release'}",
             "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",

@@ -17,8 +17,15 @@ endif()
 if(TARGET infiniops AND INFINI_OPS_SOURCE STREQUAL "embedded")
     list(APPEND _infini_bundled infiniops)
     install(
-        FILES "${INFINI_OPENBLAS_LIBRARY}" "${INFINI_OPENBLAS_LICENSE}"
+        PROGRAMS "${INFINI_OPENBLAS_LIBRARY}"
         DESTINATION lib
+        COMPONENT plugin
+        EXCLUDE_FROM_ALL
+    )
+    install(
+        FILES "${INFINI_OPENBLAS_LICENSE}"
+        DESTINATION lib
+        RENAME LICENSE.scipy-openblas32.txt
         COMPONENT plugin
         EXCLUDE_FROM_ALL
     )

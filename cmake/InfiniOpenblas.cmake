@@ -1,22 +1,8 @@
-# infini::openblas: the GEMM library of the embedded operators.
+# Where the GEMM library of the embedded operators is: the package
+# scipy-openblas32 of INFINI_PYTHON. Its symbols are prefixed (scipy_*), so that
+# it shares a process with the BLAS that PyTorch exports.
 #
-# The package scipy-openblas32 of PyPI: its symbols are prefixed (scipy_*), so
-# that it shares a process with the BLAS that PyTorch exports.
-#
-# Out: infini::openblas, INFINI_OPENBLAS_LIBRARY (a file),
-#      INFINI_OPENBLAS_LICENSE (a file of the build tree)
+# Out: INFINI_OPENBLAS_ROOT, which embedded/ops takes; INFINI_OPENBLAS_LIBRARY
+#      and INFINI_OPENBLAS_LICENSE, the files that a wheel carries.
 
-if(NOT INFINI_OPENBLAS_LIBRARY)
-    include(InfiniPython)
-    infini_query_python(openblas)
-endif()
-
-add_library(infini_openblas SHARED IMPORTED GLOBAL)
-add_library(infini::openblas ALIAS infini_openblas)
-set_target_properties(
-    infini_openblas
-    PROPERTIES
-        IMPORTED_LOCATION "${INFINI_OPENBLAS_LIBRARY}"
-        INTERFACE_INCLUDE_DIRECTORIES "${INFINI_OPENBLAS_INCLUDE_DIR}"
-        INTERFACE_COMPILE_DEFINITIONS "BLAS_SYMBOL_PREFIX=scipy_"
-)
+infini_query_python(openblas)

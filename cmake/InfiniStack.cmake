@@ -105,7 +105,7 @@ endfunction()
 # _infini_import(<target> <library> <half>): an interface target with the name
 # of the embedded one, so that what links that name need not know which it is.
 function(_infini_import target library half)
-    add_library(${target} INTERFACE)
+    add_library(${target} INTERFACE IMPORTED GLOBAL)
     foreach(directory IN LISTS _INFINI_${half}_INCLUDE)
         # See Note [Headers of an external stack]
         target_compile_options(
@@ -131,8 +131,8 @@ else()
 endif()
 message(STATUS "InfiniRT: ${INFINI_RT_SOURCE}, InfiniOps: ${INFINI_OPS_SOURCE}")
 
+_infini_cuda_include(_infini_cuda)
 if(INFINI_RT_SOURCE STREQUAL "upstream")
-    _infini_cuda_include(_infini_cuda)
     list(APPEND _INFINI_RT_INCLUDE ${_infini_cuda})
     _infini_import(infinirt infinirt RT)
 endif()

@@ -11,7 +11,6 @@
 # Out: infini::torch, INFINI_TORCH_MINOR (such as 2.13)
 
 if(NOT INFINI_TORCH_INCLUDE_DIRS)
-    include(InfiniPython)
     infini_query_python(torch)
 endif()
 

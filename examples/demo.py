@@ -14,7 +14,7 @@ import sys
 import textwrap
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -33,16 +33,30 @@ PROVIDERS = {
     "native": "written by hand for this device",
     "infiniops": "a kernel of InfiniOps",
     "host": "PyTorch's CPU kernel on device memory",
-    "composed": "PyTorch composes it of other operators",
+    "composite": "PyTorch makes it of other operators",
 }
 
 
+class Residual(nn.Module):
+    """Adds what its layers make of the input to the input."""
+
+    def __init__(self, *layers: nn.Module) -> None:
+        """Takes layers that keep the shape."""
+        super().__init__()
+        self.layers = nn.Sequential(*layers)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Runs the layers and adds."""
+        return x + self.layers(x)
+
+
 def make_model() -> nn.Module:
-    """A convolutional network for 8x8 images; about 28,000 parameters."""
+    """A convolutional network for 8x8 images; about 30,000 parameters."""
     return nn.Sequential(
         nn.Conv2d(1, 16, kernel_size=3, padding=1),
         nn.BatchNorm2d(16),
         nn.ReLU(),
+        Residual(nn.Conv2d(16, 16, kernel_size=3, padding=1), nn.ReLU()),
         nn.MaxPool2d(2),
         nn.Conv2d(16, 32, kernel_size=3, padding=1),
         nn.GroupNorm(4, 32),
@@ -128,15 +142,12 @@ class Trainer:
         return self.losses[-1]
 
     @torch.inference_mode()
-    def evaluate(self, batches: Iterable[tuple[Tensor, Tensor]]) -> float:
+    def evaluate(self, held_out: TensorDataset) -> float:
         """Returns the share of held-out digits that the model names correctly."""
         self.model.eval()
-        right = total = 0
-        for images, labels in batches:
-            guess = self.model(images.to(self.device)).argmax(dim=1)
-            right += (guess == labels.to(self.device)).sum().item()
-            total += len(labels)
-        self.accuracy.append(right / total)
+        images, labels = (part.to(self.device) for part in held_out.tensors)
+        right = self.model(images).argmax(dim=1) == labels
+        self.accuracy.append(right.sum().item() / len(labels))
         return self.accuracy[-1]
 
 
@@ -147,7 +158,6 @@ def train(trainers: Sequence[Trainer], epochs: int, seed: int) -> None:
     loader = DataLoader(
         training, batch_size=BATCH, shuffle=True, generator=shuffle, pin_memory=True
     )
-    test_loader = DataLoader(held_out, batch_size=256)
     # Dropout draws from each device's own generator; both start here.
     torch.manual_seed(seed)
 
@@ -165,7 +175,7 @@ def train(trainers: Sequence[Trainer], epochs: int, seed: int) -> None:
         losses = [trainer.losses[first:] for trainer in trainers]
         row = [f"{sum(values) / len(values):.12f}" for values in losses]
         row.append(f"{sum(map(same, *losses))} of {len(losses[0])}")
-        row += [f"{100 * t.evaluate(test_loader):.2f} %" for t in trainers]
+        row += [f"{100 * t.evaluate(held_out):.2f} %" for t in trainers]
         print(f"{epoch:>5}  " + "  ".join(f"{value:>18}" for value in row), flush=True)
 
 
@@ -193,7 +203,7 @@ def provider_table(trainer: Trainer, seed: int) -> list[dict[str, Any]]:
     providers = dict(torch.infini.operators())
     for name, calls in counter.counts.items():
         if name not in computed:
-            rows[name, providers.get(name, "composed")] = calls
+            rows[name, providers.get(name, "composite")] = calls
     return [
         {"operator": name, "provider": provider, "calls": calls}
         for (name, provider), calls in sorted(rows.items())
@@ -231,6 +241,7 @@ def plot(trainers: Sequence[Trainer], path: Path) -> None:
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
+    from matplotlib.ticker import MaxNLocator
 
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(11, 4.2))
     styles = ("-", "--")
@@ -240,6 +251,7 @@ def plot(trainers: Sequence[Trainer], path: Path) -> None:
         epochs = range(1, len(trainer.accuracy) + 1)
         percent = [100 * value for value in trainer.accuracy]
         right.plot(epochs, percent, style, marker="o", label=name)
+    right.xaxis.set_major_locator(MaxNLocator(integer=True))
     left.set(title="Training loss", xlabel="step", ylabel="cross entropy", yscale="log")
     right.set(title="Held-out digits", xlabel="epoch", ylabel="named correctly (%)")
     for axes in (left, right):
@@ -275,7 +287,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         epilog="Exit code: 0 if all losses are equal bit for bit, 1 if not.",
     )
     parser.add_argument(
-        "--epochs", type=positive, default=20, help="passes over the data (default 20)"
+        "--epochs", type=positive, default=15, help="passes over the data (default 15)"
     )
     parser.add_argument(
         "--device",

@@ -12,8 +12,8 @@ from torch.utils.data import DataLoader, TensorDataset
 
 def copy_there_and_back() -> None:
     """Copies a pinned tensor to the device and into another pinned tensor."""
-    source = torch.arange(1 << 20, dtype=torch.float32).pin_memory("infini")
-    result = torch.empty_like(source).pin_memory("infini")
+    source = torch.arange(1 << 20, dtype=torch.float32).pin_memory()
+    result = torch.empty_like(source).pin_memory()
     assert source.is_pinned()
 
     on_device = source.to("infini", non_blocking=True)

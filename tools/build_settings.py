@@ -93,40 +93,32 @@ def _python_include() -> str:
     return str(include)
 
 
-def openblas_settings(license_file: Path | None = None) -> dict[str, str]:
+def openblas_settings() -> dict[str, str]:
     """Return the CMake variables of cmake/InfiniOpenblas.cmake.
 
-    Args:
-        license_file: where to write the licence text of the package, which its
-            metadata hold. Nothing is written without it.
-
     Raises:
-        SettingsError: the package is not installed.
+        SettingsError: the package is not installed, or not complete.
     """
+    install = f"Install it: pip install --force-reinstall {OPENBLAS_PACKAGE}"
     try:
         import scipy_openblas32 as package
 
-        licence = importlib.metadata.metadata(OPENBLAS_PACKAGE)["License"]
-    except (ImportError, KeyError) as error:
+        files = importlib.metadata.files(OPENBLAS_PACKAGE) or []
+    except ImportError as error:
         raise SettingsError(
             f"The embedded operators need {OPENBLAS_PACKAGE}, which {sys.executable} "
             f"does not have ({error}). Install it: pip install {OPENBLAS_PACKAGE}"
         ) from error
     library = Path(package.get_lib_dir()) / f"lib{package.get_library()}.so"
-    if not library.is_file():
-        raise SettingsError(
-            f"{OPENBLAS_PACKAGE} has no {library.name}. "
-            f"Install it again: pip install --force-reinstall {OPENBLAS_PACKAGE}"
-        )
-    settings = {
+    licences = [file.locate() for file in files if file.name.startswith("LICENSE")]
+    for path in [library, *(licences or [Path("LICENSE.txt")])]:
+        if not Path(path).is_file():
+            raise SettingsError(f"{OPENBLAS_PACKAGE} has no {path}. {install}")
+    return {
+        "INFINI_OPENBLAS_ROOT": str(library.parent.parent),
         "INFINI_OPENBLAS_LIBRARY": str(library),
-        "INFINI_OPENBLAS_INCLUDE_DIR": package.get_include_dir(),
-        "INFINI_OPENBLAS_VERSION": importlib.metadata.version(OPENBLAS_PACKAGE),
+        "INFINI_OPENBLAS_LICENSE": str(licences[0]),
     }
-    if license_file is not None:
-        _write_if_changed(license_file, f"{licence}\n")
-        settings["INFINI_OPENBLAS_LICENSE"] = str(license_file)
-    return settings
 
 
 def _write_if_changed(path: Path, text: str) -> None:
@@ -150,12 +142,8 @@ def main() -> int:
     form.add_argument("--cmake", type=Path, metavar="FILE")
     arguments = parser.parse_args()
     try:
-        if arguments.what == "torch":
-            settings = torch_settings()
-        else:
-            out = arguments.cmake
-            licence = out.parent / "LICENSE.scipy-openblas32.txt" if out else None
-            settings = openblas_settings(licence)
+        ask = torch_settings if arguments.what == "torch" else openblas_settings
+        settings = ask()
     except SettingsError as error:
         print(error, file=sys.stderr)
         return 1

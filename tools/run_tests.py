@@ -21,7 +21,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 # What a step says about its tests: the last line that matches is shown.
 COUNTS = re.compile(
-    r"(\d+% tests passed.*|=+ (.*(?:passed|failed|error).*) in [\d.]+s.* =+|"
+    r"(\d+% tests passed.*|"
+    r"(?:=+ )?(\d+ (?:passed|failed|skipped|error).*) in [\d.]+s.*|"
     r".*: \d+ passed, \d+ failed|.*nothing changed since the last success)"
 )
 

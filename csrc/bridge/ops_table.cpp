@@ -13,14 +13,6 @@ __attribute__((weak)) void infini_ops_add(const infini::ops::Handle&,
                                           const infini::rt::TensorView&)
     __asm__("_ZN6infini3ops8OperatorINS0_3AddELNS_2rt6Device4TypeE8ELm0EE4CallIJNS3_"
             "10TensorViewES8_S8_EEEvRKNS0_6HandleERKNS0_6ConfigEDpRKT_");
-
-// Note [Marks of a foreign layout]
-// Later InfiniOps commits gave Handle and Config virtual functions. Their libraries export the same
-// Call symbols, so they load and then misread every argument. These symbols exist only there.
-__attribute__((weak)) void infini_handle_clone() __asm__("_ZNK6infini3ops6Handle5CloneEv");
-__attribute__((weak)) void infini_config_clone() __asm__("_ZNK6infini3ops6Config5CloneEv");
-extern __attribute__((weak)) char infini_handle_vtable __asm__("_ZTVN6infini3ops6HandleE");
-extern __attribute__((weak)) char infini_config_vtable __asm__("_ZTVN6infini3ops6ConfigE");
 }
 
 namespace torch_infini {
@@ -98,11 +90,26 @@ std::string ops_library_path() {
                                     : path_of(reinterpret_cast<const void*>(&infini_ops_add));
 }
 
-// See Note [Marks of a foreign layout]
+// Note [Marks of a foreign layout]
+// Later InfiniOps commits gave Handle and Config virtual functions. Their libraries export the same
+// Call symbols, so they load and then misread every argument. These symbols exist only there. They
+// are looked up in the library itself: other code in the process may define them for its own use.
 std::string foreign_layout() {
-  const bool foreign = infini_handle_clone != nullptr || infini_config_clone != nullptr ||
-                       &infini_handle_vtable != nullptr || &infini_config_vtable != nullptr;
-  return foreign ? "its Handle and Config have virtual functions" : "";
+  void* library = dlopen("libinfiniops.so", RTLD_LAZY | RTLD_NOLOAD);
+  if (library == nullptr) {
+    return "";
+  }
+  std::string found;
+  for (const char* mark : {"_ZNK6infini3ops6Handle5CloneEv",
+                           "_ZNK6infini3ops6Config5CloneEv",
+                           "_ZTVN6infini3ops6HandleE",
+                           "_ZTVN6infini3ops6ConfigE"}) {
+    if (dlsym(library, mark) != nullptr) {
+      found = "its Handle and Config have virtual functions";
+    }
+  }
+  dlclose(library);
+  return found;
 }
 
 }  // namespace torch_infini

@@ -3,13 +3,14 @@
 #include <c10/core/CPUAllocator.h>
 
 #include "csrc/memory/device_allocator.h"
+#include "csrc/runtime/hot_tls.h"
 
 namespace torch_infini {
 namespace {
 
 constexpr int kClosed = -1;
 
-thread_local int route = kClosed;
+INFINI_HOT_TLS int route = kClosed;
 
 c10::Allocator* original = nullptr;
 

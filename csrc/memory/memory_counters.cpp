@@ -14,7 +14,7 @@ Stat bytes(const Counter& counter) {
   stat.current = counter.current;
   stat.peak = counter.peak;
   stat.allocated = counter.allocated;
-  stat.freed = counter.freed;
+  stat.freed = counter.allocated - counter.current;
   return stat;
 }
 
@@ -43,7 +43,6 @@ void Counter::add(std::size_t amount) noexcept {
 void Counter::subtract(std::size_t amount) noexcept {
   const auto bytes_removed = static_cast<std::int64_t>(amount);
   current.fetch_sub(bytes_removed, std::memory_order_relaxed);
-  freed.fetch_add(bytes_removed, std::memory_order_relaxed);
   frees.fetch_add(1, std::memory_order_relaxed);
 }
 
@@ -63,8 +62,7 @@ c10::CachingDeviceAllocator::DeviceStats MemoryCounters::stats() const {
 }
 
 void MemoryCounters::reset_accumulated() noexcept {
-  allocated.allocated = 0;
-  allocated.freed = 0;
+  allocated.allocated = allocated.current.load();
   allocated.allocations = allocated.allocations - allocated.frees;
   allocated.frees = 0;
 }

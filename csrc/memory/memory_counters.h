@@ -15,7 +15,6 @@ struct Counter {
   std::atomic<std::int64_t> current{0};
   std::atomic<std::int64_t> peak{0};
   std::atomic<std::int64_t> allocated{0};
-  std::atomic<std::int64_t> freed{0};
   std::atomic<std::int64_t> allocations{0};
   std::atomic<std::int64_t> frees{0};
 

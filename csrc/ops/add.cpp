@@ -49,7 +49,7 @@ at::Tensor add_on_host(const at::Tensor& self, const at::Tensor& other, const at
 
 void call_infiniops(BinaryPlan& plan, c10::DeviceIndex index) {
   infini::ops::Handle handle;
-  handle.set_stream(reinterpret_cast<void*>(native_stream(current_stream(index))));
+  handle.set_stream(reinterpret_cast<void*>(current_native_stream(index)));
   if (backend().type == rt::Device::Type::kCpu) {
     wait_for_current_stream(index);
   }
@@ -58,6 +58,12 @@ void call_infiniops(BinaryPlan& plan, c10::DeviceIndex index) {
     ops_table().add(handle, config, plan.self, plan.other, plan.out);
   } catch (const std::invalid_argument& error) {
     TORCH_CHECK(false, "InfiniOps Add failed on infini:", static_cast<int>(index), ": ", error.what());
+  }
+}
+
+void keep_until_done(std::initializer_list<at::Tensor> tensors) {
+  for (const at::Tensor& tensor : tensors) {
+    record_use(tensor.storage().data_ptr(), current_stream(tensor.device().index()));
   }
 }
 
@@ -76,9 +82,8 @@ at::Tensor add(const at::Tensor& self, const at::Tensor& other, const at::Scalar
   plan.other.data() = const_cast<void*>(other.const_data_ptr());
   plan.out.data() = out.mutable_data_ptr();
   call_infiniops(plan, self.device().index());
-  const c10::Stream stream = current_stream(self.device().index());
-  for (const at::Tensor* tensor : {&self, &other, static_cast<const at::Tensor*>(&out)}) {
-    record_use(tensor->storage().data_ptr(), stream);
+  if (!backend().can(infini_extension::kInlineStreams)) {
+    keep_until_done({self, other, out});
   }
   infiniops_calls.add();
   return out;

@@ -10,6 +10,7 @@
 
 #include "csrc/bridge/ops_table.h"
 #include "csrc/runtime/backend.h"
+#include "csrc/runtime/hot_tls.h"
 
 namespace torch_infini {
 namespace {
@@ -88,16 +89,28 @@ struct Slot {
   std::unique_ptr<BinaryPlan> plan;
 };
 
+struct Table {
+  std::array<Slot, kPlans> slots;
+  Key key;
+};
+
+INFINI_HOT_TLS Table* table = nullptr;
+
+Table& made_table() {
+  thread_local const auto owner = std::make_unique<Table>();
+  table = owner.get();
+  return *table;
+}
+
 }  // namespace
 
 BinaryPlan& binary_plan(const at::Tensor& self, const at::Tensor& other) {
-  thread_local std::array<Slot, kPlans> slots;
-  thread_local Key key;
-  fill_key(key, self, other);
-  Slot& slot = slots[hash(key) % kPlans];
-  if (C10_UNLIKELY(slot.plan == nullptr || slot.key != key)) {
+  Table& plans = C10_LIKELY(table != nullptr) ? *table : made_table();
+  fill_key(plans.key, self, other);
+  Slot& slot = plans.slots[hash(plans.key) % kPlans];
+  if (C10_UNLIKELY(slot.plan == nullptr || slot.key != plans.key)) {
     slot.plan = make_plan(self, other);
-    slot.key = key;
+    slot.key = plans.key;
   }
   return *slot.plan;
 }

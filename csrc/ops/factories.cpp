@@ -2,6 +2,7 @@
 #include <ATen/Dispatch_v2.h>
 #include <ATen/EmptyTensor.h>
 #include <ATen/core/TensorBody.h>
+#include <ATen/native/TensorFactories.h>
 #include <ATen/ops/fill.h>
 
 #include <algorithm>
@@ -77,11 +78,30 @@ at::Tensor empty_strided(at::IntArrayRef size,
       size, stride, &device_allocator(), kKeys, c10::dtype_or_default(dtype)));
 }
 
+// A tensor of zeros without memory, which forward-mode derivatives use.
+at::Tensor efficient_zero_tensor(at::IntArrayRef size,
+                                 std::optional<at::ScalarType> dtype,
+                                 std::optional<at::Layout> layout,
+                                 std::optional<at::Device> device,
+                                 std::optional<bool> pin_memory) {
+  check_options(layout, pin_memory);
+  at::native::ZeroTensorAllocator nothing(c10::Device(kDeviceType, index_of(device)));
+  at::Tensor zeros = at::detail::empty_generic(size,
+                                               &nothing,
+                                               kKeys | c10::DispatchKeySet(c10::DispatchKey::ZeroTensor),
+                                               c10::dtype_or_default(dtype),
+                                               std::nullopt);
+  // The allocator does not outlive this call.
+  zeros.storage().unsafeGetStorageImpl()->set_allocator(&device_allocator());
+  return zeros;
+}
+
 }  // namespace
 
 void register_factories(torch::Library& library) {
   library.impl("empty.memory_format", &empty);
   library.impl("empty_strided", &empty_strided);
+  library.impl("_efficientzerotensor", &efficient_zero_tensor);
 }
 
 }  // namespace torch_infini

@@ -35,8 +35,11 @@ c10::Storage make_alias_storage(const c10::Storage& device_storage) {
 
 // A tensor of the given backend over `storage` that looks like `like` in every other respect.
 at::Tensor make_like(const at::Tensor& like, c10::Storage storage, c10::DispatchKey backend) {
-  auto impl = c10::make_intrusive<c10::TensorImpl>(
-      std::move(storage), c10::DispatchKeySet(backend), like.dtype());
+  c10::DispatchKeySet keys(backend);
+  if (C10_UNLIKELY(like._is_zerotensor())) {
+    keys = keys.add(c10::DispatchKey::ZeroTensor);
+  }
+  auto impl = c10::make_intrusive<c10::TensorImpl>(std::move(storage), keys, like.dtype());
   impl->set_sizes_and_strides(like.sizes(), like.strides(), like.storage_offset());
   if (C10_UNLIKELY(like.is_conj())) {
     impl->_set_conj(true);
@@ -118,6 +121,12 @@ void HostAliases::announce(const at::Tensor& result) {
   if (!result.defined() || !result.has_storage() || stands_for_device_tensor(result)) {
     return;
   }
+  for (const c10::TensorImpl* seen : announced_tensors_) {
+    if (seen == result.unsafeGetTensorImpl()) {
+      return;
+    }
+  }
+  announced_tensors_.push_back(result.unsafeGetTensorImpl());
   announce_storage(result.storage().unsafeGetStorageImpl());
 }
 

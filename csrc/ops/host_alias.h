@@ -2,7 +2,7 @@
 //
 // Note [Aliases and results]
 // A CPU alias is a CPU tensor over the memory of an infini tensor: same sizes, strides, offset,
-// dtype, conjugate and negative bits. Aliases of tensors that share a storage share one alias
+// dtype, conjugate, negative and zero bits. Aliases of tensors that share a storage share one alias
 // storage, so overlap checks and `is_same` see what they would see on the device. The alias keeps
 // the device storage alive.
 //
@@ -73,6 +73,7 @@ class HostAliases {
   c10::SmallVector<StorageEntry, 4> storages_;
   c10::SmallVector<TensorEntry, 4> tensors_;
   c10::SmallVector<Announced, 4> announced_;
+  c10::SmallVector<const c10::TensorImpl*, 4> announced_tensors_;
 };
 
 }  // namespace torch_infini

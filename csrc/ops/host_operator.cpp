@@ -3,25 +3,36 @@
 #include <ATen/core/enum_tag.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
-#include <string_view>
 #include <unordered_map>
 
 namespace torch_infini {
 namespace {
 
-// Operators whose index or length tensors may lie on the CPU, as PyTorch's CUDA kernels allow.
-constexpr std::array<std::string_view, 8> kMixDevices = {"aten::index",
-                                                         "aten::_unsafe_index",
-                                                         "aten::index_put",
-                                                         "aten::index_put_",
-                                                         "aten::_index_put_impl",
-                                                         "aten::_index_put_impl_",
-                                                         "aten::_pack_padded_sequence",
-                                                         "aten::_unsafe_index_put"};
+// The argument that PyTorch's CUDA kernels, too, take from the CPU.
+int find_host_argument(const c10::FunctionSchema& schema) {
+  const auto& arguments = schema.arguments();
+  const auto optional_tensors =
+      c10::ListType::create(c10::OptionalType::create(c10::TensorType::get()));
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const bool is_index = arguments[i].type()->isSubtypeOf(*optional_tensors) &&
+                          !arguments[i].type()->isSubtypeOf(*c10::ListType::ofTensors());
+    if (is_index || (schema.name() == "aten::_pack_padded_sequence" && i == 1)) {
+      return static_cast<int>(i);
+    }
+  }
+  return -1;
+}
+
+std::vector<bool> find_writes(const c10::FunctionSchema& schema) {
+  std::vector<bool> writes;
+  for (const c10::Argument& argument : schema.arguments()) {
+    writes.push_back(argument.alias_info() != nullptr && argument.alias_info()->isWrite());
+  }
+  return writes;
+}
 
 int find_generator(const c10::FunctionSchema& schema) {
   const auto& arguments = schema.arguments();
@@ -44,6 +55,8 @@ bool returns_view(const c10::FunctionSchema& schema) {
 struct Registry {
   std::shared_mutex mutex;
   std::unordered_map<c10::OperatorHandle, std::unique_ptr<HostOperator>> operators;
+  // Entries that calls on other threads may still use.
+  std::vector<std::unique_ptr<HostOperator>> outdated;
 };
 
 Registry& registry() {
@@ -51,30 +64,44 @@ Registry& registry() {
   return *instance;
 }
 
+// PyTorch's operators never go; others may be registered anew in the place of old ones.
+bool is_current(const HostOperator& entry, const c10::OperatorHandle& op) {
+  return entry.has_cpu_kernel &&
+         (entry.is_permanent || entry.name == c10::toString(op.operator_name()));
+}
+
 }  // namespace
 
 HostOperator::HostOperator(const c10::OperatorHandle& op)
     : name(c10::toString(op.operator_name())),
+      is_permanent(name.starts_with("aten::")),
       has_cpu_kernel(op.hasComputedKernelForDispatchKey(c10::DispatchKey::CPU)),
       is_mutable(op.schema().is_mutable()),
       is_view(returns_view(op.schema())),
       generator_argument(find_generator(op.schema())),
       draws_unasked(generator_argument < 0 && op.hasTag(at::Tag::nondeterministic_seeded)),
-      mixes_devices(std::find(kMixDevices.begin(), kMixDevices.end(), op.schema().name()) !=
-                    kMixDevices.end()) {}
+      host_argument(find_host_argument(op.schema())),
+      writes(find_writes(op.schema())) {}
 
 HostOperator& host_operator(const c10::OperatorHandle& op) {
   Registry& all = registry();
   {
     const std::shared_lock<std::shared_mutex> lock(all.mutex);
     const auto found = all.operators.find(op);
-    if (found != all.operators.end()) {
+    if (found != all.operators.end() && is_current(*found->second, op)) {
       return *found->second;
     }
   }
   auto made = std::make_unique<HostOperator>(op);
   const std::unique_lock<std::shared_mutex> lock(all.mutex);
-  return *all.operators.try_emplace(op, std::move(made)).first->second;
+  std::unique_ptr<HostOperator>& entry = all.operators[op];
+  if (entry == nullptr || !is_current(*entry, op)) {
+    std::swap(entry, made);
+    if (made != nullptr) {
+      all.outdated.push_back(std::move(made));
+    }
+  }
+  return *entry;
 }
 
 std::vector<std::pair<std::string, std::uint64_t>> host_operator_calls() {

@@ -16,6 +16,8 @@ struct HostOperator {
 
   // "aten::add.out"
   std::string name;
+  // Belongs to PyTorch, which never takes an operator back.
+  bool is_permanent;
   // PyTorch has a kernel that runs on the CPU.
   bool has_cpu_kernel;
   // May write to, resize or re-seat an argument.
@@ -26,13 +28,17 @@ struct HostOperator {
   int generator_argument;
   // Draws from the default generator without taking one.
   bool draws_unasked;
-  // CPU tensors that are not scalars may stand beside infini tensors.
-  bool mixes_devices;
+  // Position of the argument that may hold CPU tensors beside infini tensors (indices, lengths), or
+  // -1. CPU scalars may stand anywhere but where the operator writes.
+  int host_argument;
+  // Positions of the arguments that the operator writes to.
+  std::vector<bool> writes;
 
   std::atomic<std::uint64_t> calls{0};
 };
 
-// The entry of an operator; made on first use, lives until the process ends. Any thread.
+// The entry of an operator; made on first use, lives until the process ends. An operator that was
+// registered anew, or that had no CPU kernel when last seen, is looked at again. Any thread.
 HostOperator& host_operator(const c10::OperatorHandle& op);
 
 // Operators that the host provider has served so far, and how often.

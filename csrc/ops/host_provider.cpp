@@ -85,9 +85,11 @@ class HostCall {
     for (std::size_t i = first_; i < stack_.size(); ++i) {
       for_each_tensor(stack_[i], [&](const at::Tensor& tensor) {
         const c10::Device device = tensor.device();
-        const bool fits = device == expected ||
-                          (device.is_cpu() && (tensor.dim() == 0 ||
-                                               (info_.mixes_devices && i > first_)));
+        const std::size_t position = i - first_;
+        const bool fits =
+            device == expected ||
+            (device.is_cpu() && ((tensor.dim() == 0 && !info_.writes[position]) ||
+                                 static_cast<int>(position) == info_.host_argument));
         TORCH_CHECK(fits,
                     "Expected all tensors to be on the same device, but found at least two "
                     "devices, ",
@@ -95,7 +97,7 @@ class HostCall {
                     " and ",
                     device,
                     "! (when checking argument '",
-                    op_.schema().arguments()[i - first_].name(),
+                    op_.schema().arguments()[position].name(),
                     "' in ",
                     info_.name,
                     ")");
@@ -129,6 +131,9 @@ class HostCall {
   IValue host_value(const IValue& value) {
     if (value.isTensor()) {
       return host_tensor(value.toTensor());
+    }
+    if (value.isIntList() || value.isDoubleList() || value.isBoolList()) {
+      return value;
     }
     if (value.isList()) {
       return value.isTensorList() || !value.toListRef().empty() ? host_list(value) : value;

@@ -17,6 +17,7 @@
 #include "csrc/python/describe.h"
 #include "csrc/runtime/backend.h"
 #include "csrc/runtime/device.h"
+#include "csrc/runtime/event.h"
 #include "csrc/runtime/stream.h"
 
 namespace torch_infini {
@@ -91,6 +92,12 @@ void bind_streams(py::module_& module) {
   def("set_current_stream", [](std::int64_t id, std::int64_t index, std::int64_t type) {
     const c10::DeviceIndex checked = check_device_index(index);
     exchange_stream(c10::Stream::unpack3(id, checked, static_cast<c10::DeviceType>(type)));
+  });
+  // Events by torch.Event.event_id.
+  def("elapsed_time", [](std::uintptr_t start, std::uintptr_t end, std::int64_t index) {
+    return elapsed_time(reinterpret_cast<void*>(start),  // NOLINT(performance-no-int-to-ptr)
+                        reinterpret_cast<void*>(end),    // NOLINT(performance-no-int-to-ptr)
+                        check_device_index(index));
   });
   def("external_stream", [](std::uint64_t handle, std::int64_t index) {
     return pack(external_stream(handle, check_device_index(index)));

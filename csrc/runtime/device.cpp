@@ -8,13 +8,14 @@
 
 #include "csrc/runtime/backend.h"
 #include "csrc/runtime/error.h"
+#include "csrc/runtime/hot_tls.h"
 
 namespace torch_infini {
 namespace {
 
 // The thread's current device, and the one that the runtime was last told on this thread.
-thread_local c10::DeviceIndex current = 0;
-thread_local c10::DeviceIndex told = 0;
+INFINI_HOT_TLS c10::DeviceIndex current = 0;
+INFINI_HOT_TLS c10::DeviceIndex told = 0;
 
 }  // namespace
 
@@ -65,14 +66,14 @@ void set_device(std::int64_t index) {
 
 c10::DeviceIndex exchange_device(std::int64_t index) {
   const c10::DeviceIndex previous = current;
-  if (index >= 0) {
+  if (index >= 0 && (index != current || index != told)) {
     set_device(index);
   }
   return previous;
 }
 
 void set_device_unchecked(c10::DeviceIndex index) noexcept {
-  if (index < 0) {
+  if (index < 0 || (index == current && index == told)) {
     return;
   }
   if (index != told) {

@@ -12,6 +12,7 @@
 #include "csrc/runtime/device.h"
 #include "csrc/runtime/error.h"
 #include "csrc/runtime/event.h"
+#include "csrc/runtime/hot_tls.h"
 
 namespace torch_infini {
 namespace {
@@ -41,8 +42,12 @@ Pool& created_pool(c10::DeviceIndex index) {
   return entry;
 }
 
-std::vector<c10::StreamId>& current_ids() {
+// Null as long as the thread uses default streams only.
+INFINI_HOT_TLS std::vector<c10::StreamId>* current_ids = nullptr;
+
+std::vector<c10::StreamId>& made_current_ids() {
   thread_local std::vector<c10::StreamId> ids(ensure_device_count(), kDefault);
+  current_ids = &ids;
   return ids;
 }
 
@@ -71,7 +76,7 @@ bool query_through_event(NativeStream stream) {
 }  // namespace
 
 c10::Stream current_stream(c10::DeviceIndex index) {
-  return make_stream(index, current_ids().at(index));
+  return make_stream(index, current_ids == nullptr ? kDefault : current_ids->at(index));
 }
 
 c10::Stream default_stream(c10::DeviceIndex index) { return make_stream(index, kDefault); }
@@ -95,7 +100,7 @@ c10::Stream external_stream(std::uint64_t handle, c10::DeviceIndex index) {
 
 c10::Stream exchange_stream(c10::Stream stream) {
   check_stream(stream);
-  c10::StreamId& slot = current_ids().at(stream.device_index());
+  c10::StreamId& slot = made_current_ids().at(stream.device_index());
   const c10::Stream previous = make_stream(stream.device_index(), slot);
   slot = stream.id();
   return previous;
@@ -107,6 +112,10 @@ NativeStream native_stream(c10::Stream stream) {
     return created_pool(stream.device_index()).streams[stream.id() >> 1];
   }
   return reinterpret_cast<NativeStream>(stream.id());  // NOLINT(performance-no-int-to-ptr)
+}
+
+NativeStream current_native_stream(c10::DeviceIndex index) {
+  return current_ids == nullptr ? NativeStream{} : native_stream(current_stream(index));
 }
 
 bool query_stream(c10::Stream stream) {

@@ -37,6 +37,9 @@ c10::Stream exchange_stream(c10::Stream stream);
 // Raises for a stream that is not one of ours.
 NativeStream native_stream(c10::Stream stream);
 
+// The native handle of the thread's current stream on a device that exists.
+NativeStream current_native_stream(c10::DeviceIndex index);
+
 bool query_stream(c10::Stream stream);
 void synchronize_stream(c10::Stream stream);
 

@@ -18,17 +18,20 @@ constexpr int kCpuType = 0;
 
 thread_local int current_device = 0;
 
-bool has_device(int device) { return device >= 0 && device < settings().devices; }
+bool has_device(int device) {
+  return device >= 0 && device < settings().devices;
+}
 
 }  // namespace
 
-// Counts the call and leaves the function with the error that was injected or is due.
-#define FAKE_RT_ENTER(name, valid)                                           \
-  do {                                                                       \
-    const Error injected = calls_.count(name);                               \
-    if (injected != kSuccess || !(valid)) {                                  \
-      return injected != kSuccess ? injected : kInvalidValue;                \
-    }                                                                        \
+// Counts the call and leaves the function with the error that was injected or
+// is due.
+#define FAKE_RT_ENTER(name, valid)                            \
+  do {                                                        \
+    const Error injected = calls_.count(name);                \
+    if (injected != kSuccess || !(valid)) {                   \
+      return injected != kSuccess ? injected : kInvalidValue; \
+    }                                                         \
   } while (false)
 
 FakeBackend::FakeBackend() : Backend{kCpuType} {}
@@ -38,19 +41,27 @@ FakeBackend& FakeBackend::instance() {
   return *instance;
 }
 
-std::uint64_t FakeBackend::capabilities() const { return settings().capabilities; }
+std::uint64_t FakeBackend::capabilities() const {
+  return settings().capabilities;
+}
 
-Error FakeBackend::properties(int device, infini_extension::DeviceProperties* properties) {
-  FAKE_RT_ENTER("device_properties", has_device(device) && properties != nullptr);
+Error FakeBackend::properties(int device,
+                              infini_extension::DeviceProperties* properties) {
+  FAKE_RT_ENTER("device_properties",
+                has_device(device) && properties != nullptr);
   *properties = {};
-  std::snprintf(properties->name, sizeof(properties->name), "Fake device %d", device);
+  std::snprintf(
+      properties->name, sizeof(properties->name), "Fake device %d", device);
   properties->total_memory = settings().memory;
   properties->multi_processor_count = 1;
   return kSuccess;
 }
 
-Error FakeBackend::memory_info(int device, std::size_t* free, std::size_t* total) {
-  FAKE_RT_ENTER("MemGetInfo", has_device(device) && free != nullptr && total != nullptr);
+Error FakeBackend::memory_info(int device,
+                               std::size_t* free,
+                               std::size_t* total) {
+  FAKE_RT_ENTER("MemGetInfo",
+                has_device(device) && free != nullptr && total != nullptr);
   memory_.info(device, free, total);
   return kSuccess;
 }
@@ -98,12 +109,15 @@ Error FakeBackend::query_stream(void* stream) {
   return scheduler_.query(current_device, stream);
 }
 
-Error FakeBackend::stream_tickets(void* stream, infini_extension::StreamTickets* tickets) {
+Error FakeBackend::stream_tickets(void* stream,
+                                  infini_extension::StreamTickets* tickets) {
   FAKE_RT_ENTER("stream_tickets", tickets != nullptr);
   return scheduler_.tickets(current_device, stream, tickets);
 }
 
-Error FakeBackend::launch_host_function(void* stream, void (*function)(void*), void* argument) {
+Error FakeBackend::launch_host_function(void* stream,
+                                        void (*function)(void*),
+                                        void* argument) {
   FAKE_RT_ENTER("launch_host_function", function != nullptr);
   Task task;
   task.work = [function, argument] { function(argument); };
@@ -112,12 +126,14 @@ Error FakeBackend::launch_host_function(void* stream, void (*function)(void*), v
 }
 
 Error FakeBackend::wait_event(void* stream, void* event) {
-  FAKE_RT_ENTER("StreamWaitEvent", capable(infini_extension::kEvents) && event != nullptr);
+  FAKE_RT_ENTER("StreamWaitEvent",
+                capable(infini_extension::kEvents) && event != nullptr);
   return scheduler_.wait_event(current_device, stream, event);
 }
 
 Error FakeBackend::create_event(void** event, unsigned flags) {
-  FAKE_RT_ENTER("EventCreate", capable(infini_extension::kEvents) && event != nullptr);
+  FAKE_RT_ENTER("EventCreate",
+                capable(infini_extension::kEvents) && event != nullptr);
   return scheduler_.create_event(flags, event);
 }
 
@@ -142,7 +158,8 @@ Error FakeBackend::synchronize_event(void* event) {
 }
 
 Error FakeBackend::elapsed_time(float* milliseconds, void* start, void* end) {
-  FAKE_RT_ENTER("EventElapsedTime", milliseconds != nullptr && start != nullptr && end != nullptr);
+  FAKE_RT_ENTER("EventElapsedTime",
+                milliseconds != nullptr && start != nullptr && end != nullptr);
   return scheduler_.elapsed(start, end, milliseconds);
 }
 
@@ -152,14 +169,20 @@ Error FakeBackend::allocate(void** block, std::size_t size) {
 }
 
 Error FakeBackend::allocate_host(void** block, std::size_t size) {
-  FAKE_RT_ENTER("MallocHost", capable(infini_extension::kHostAllocation) && block != nullptr);
+  FAKE_RT_ENTER("MallocHost",
+                capable(infini_extension::kHostAllocation) && block != nullptr);
   return memory_.allocate_host(block, size);
 }
 
-Error FakeBackend::allocate_async(void** block, std::size_t size, void* stream) {
-  FAKE_RT_ENTER("MallocAsync", capable(infini_extension::kAsyncAllocation) && block != nullptr);
+Error FakeBackend::allocate_async(void** block,
+                                  std::size_t size,
+                                  void* stream) {
+  FAKE_RT_ENTER(
+      "MallocAsync",
+      capable(infini_extension::kAsyncAllocation) && block != nullptr);
   const Error error = scheduler_.submit(current_device, stream, {});
-  return error != kSuccess ? error : memory_.allocate(current_device, block, size);
+  return error != kSuccess ? error
+                           : memory_.allocate(current_device, block, size);
 }
 
 Error FakeBackend::release(void* block) {
@@ -181,7 +204,8 @@ Error FakeBackend::release_async(void* block, void* stream) {
 
 Error FakeBackend::copy_task(
     void* to, const void* from, std::size_t size, int kind, Task* task) {
-  if (kind < 0 || kind > 3 || (size != 0 && (to == nullptr || from == nullptr))) {
+  if (kind < 0 || kind > 3 ||
+      (size != 0 && (to == nullptr || from == nullptr))) {
     return kInvalidValue;
   }
   Range target{};
@@ -194,20 +218,29 @@ Error FakeBackend::copy_task(
   return kSuccess;
 }
 
-Error FakeBackend::fill_task(void* block, int value, std::size_t size, Task* task) {
+Error FakeBackend::fill_task(void* block,
+                             int value,
+                             std::size_t size,
+                             Task* task) {
   Range range{};
-  if (size != 0 && (block == nullptr || memory_.find(block, size, &range) != kSuccess)) {
+  if (size != 0 &&
+      (block == nullptr || memory_.find(block, size, &range) != kSuccess)) {
     return kInvalidValue;
   }
   task->work = [this, range, value] { memory_.fill(range, value); };
   return kSuccess;
 }
 
-Error FakeBackend::copy(void* to, const void* from, std::size_t size, int kind) {
+Error FakeBackend::copy(void* to,
+                        const void* from,
+                        std::size_t size,
+                        int kind) {
   FAKE_RT_ENTER("Memcpy", true);
   Task task;
   const Error error = copy_task(to, from, size, kind, &task);
-  return error != kSuccess ? error : scheduler_.run(current_device, nullptr, std::move(task));
+  return error != kSuccess
+             ? error
+             : scheduler_.run(current_device, nullptr, std::move(task));
 }
 
 Error FakeBackend::copy_async(
@@ -216,22 +249,31 @@ Error FakeBackend::copy_async(
   Task task;
   task.delayed = true;
   const Error error = copy_task(to, from, size, kind, &task);
-  return error != kSuccess ? error : scheduler_.submit(current_device, stream, std::move(task));
+  return error != kSuccess
+             ? error
+             : scheduler_.submit(current_device, stream, std::move(task));
 }
 
 Error FakeBackend::fill(void* block, int value, std::size_t size) {
   FAKE_RT_ENTER("Memset", true);
   Task task;
   const Error error = fill_task(block, value, size, &task);
-  return error != kSuccess ? error : scheduler_.run(current_device, nullptr, std::move(task));
+  return error != kSuccess
+             ? error
+             : scheduler_.run(current_device, nullptr, std::move(task));
 }
 
-Error FakeBackend::fill_async(void* block, int value, std::size_t size, void* stream) {
+Error FakeBackend::fill_async(void* block,
+                              int value,
+                              std::size_t size,
+                              void* stream) {
   FAKE_RT_ENTER("MemsetAsync", capable(infini_extension::kAsyncMemcpy));
   Task task;
   task.delayed = true;
   const Error error = fill_task(block, value, size, &task);
-  return error != kSuccess ? error : scheduler_.submit(current_device, stream, std::move(task));
+  return error != kSuccess
+             ? error
+             : scheduler_.submit(current_device, stream, std::move(task));
 }
 
 #undef FAKE_RT_ENTER
@@ -241,7 +283,8 @@ Error FakeBackend::fill_async(void* block, int value, std::size_t size, void* st
 namespace infini::rt::core {
 
 std::span<Backend* const> backends() {
-  static const std::array<Backend*, 1> present{&fake_rt::FakeBackend::instance()};
+  static const std::array<Backend*, 1> present{
+      &fake_rt::FakeBackend::instance()};
   return present;
 }
 

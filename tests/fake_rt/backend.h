@@ -1,5 +1,6 @@
-// The fake backend. It calls itself the CPU, the only backend whose headers there are, but has
-// several devices, real asynchrony and, if asked, memory that the host cannot access.
+// The fake backend. It calls itself the CPU, the only backend whose headers
+// there are, but has several devices, real asynchrony and, if asked, memory
+// that the host cannot access.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +26,8 @@ class FakeBackend final : public infini::rt::core::Backend {
   Scheduler& scheduler() { return scheduler_; }
 
   std::uint64_t capabilities() const override;
-  Error properties(int device, infini_extension::DeviceProperties* properties) override;
+  Error properties(int device,
+                   infini_extension::DeviceProperties* properties) override;
   Error memory_info(int device, std::size_t* free, std::size_t* total) override;
 
   Error set_device(int device) override;
@@ -36,22 +38,33 @@ class FakeBackend final : public infini::rt::core::Backend {
   Error allocate(void** block, std::size_t size) override;
   Error allocate_host(void** block, std::size_t size) override;
   Error allocate_async(void** block, std::size_t size, void* stream) override;
-  // Unlike cudaFree it does not wait: a block that queued work still needs is a violation.
+  // Unlike cudaFree it does not wait: a block that queued work still needs is a
+  // violation.
   Error release(void* block) override;
   Error release_host(void* block) override;
   Error release_async(void* block, void* stream) override;
 
   Error copy(void* to, const void* from, std::size_t size, int kind) override;
-  Error copy_async(void* to, const void* from, std::size_t size, int kind, void* stream) override;
+  Error copy_async(void* to,
+                   const void* from,
+                   std::size_t size,
+                   int kind,
+                   void* stream) override;
   Error fill(void* block, int value, std::size_t size) override;
-  Error fill_async(void* block, int value, std::size_t size, void* stream) override;
+  Error fill_async(void* block,
+                   int value,
+                   std::size_t size,
+                   void* stream) override;
 
   Error create_stream(void** stream) override;
   Error destroy_stream(void* stream) override;
   Error synchronize_stream(void* stream) override;
   Error query_stream(void* stream) override;
-  Error stream_tickets(void* stream, infini_extension::StreamTickets* tickets) override;
-  Error launch_host_function(void* stream, void (*function)(void*), void* argument) override;
+  Error stream_tickets(void* stream,
+                       infini_extension::StreamTickets* tickets) override;
+  Error launch_host_function(void* stream,
+                             void (*function)(void*),
+                             void* argument) override;
   Error wait_event(void* stream, void* event) override;
 
   Error create_event(void** event, unsigned flags) override;
@@ -64,7 +77,8 @@ class FakeBackend final : public infini::rt::core::Backend {
  private:
   FakeBackend();
 
-  Error copy_task(void* to, const void* from, std::size_t size, int kind, Task* task);
+  Error copy_task(
+      void* to, const void* from, std::size_t size, int kind, Task* task);
   Error fill_task(void* block, int value, std::size_t size, Task* task);
 
   Calls calls_;

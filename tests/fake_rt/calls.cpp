@@ -17,9 +17,12 @@ infini::rt::core::Error Calls::count(std::string_view function) {
   const std::scoped_lock lock{mutex_};
   const std::uint64_t number = ++counts_[std::string{function}];
   for (const Fault& fault : settings().faults) {
-    const bool hit = fault.repeats ? number >= fault.first : number == fault.first;
+    const bool hit =
+        fault.repeats ? number >= fault.first : number == fault.first;
     if (hit && fault.function == function) {
-      return function.starts_with("Malloc") ? infini::rt::core::kMemoryAllocation : kInjected;
+      return function.starts_with("Malloc")
+                 ? infini::rt::core::kMemoryAllocation
+                 : kInjected;
     }
   }
   return infini::rt::core::kSuccess;

@@ -1,4 +1,5 @@
-// Counts the calls of each function and lets those fail that FAKE_RT_FAIL names.
+// Counts the calls of each function and lets those fail that FAKE_RT_FAIL
+// names.
 #pragma once
 
 #include <cstdint>

@@ -62,8 +62,9 @@ Error Scheduler::record(int device, void* stream, void* event) {
     found->time = std::chrono::steady_clock::now();
   };
   enqueue(*state, std::move(task));
-  return capable(infini_extension::kInlineStreams) ? wait_for(lock, state, state->submitted)
-                                                   : kSuccess;
+  return capable(infini_extension::kInlineStreams)
+             ? wait_for(lock, state, state->submitted)
+             : kSuccess;
 }
 
 Error Scheduler::wait_event(int device, void* stream, void* event) {
@@ -77,8 +78,9 @@ Error Scheduler::wait_event(int device, void* stream, void* event) {
   task.after = found;
   task.after_record = found->recorded;
   enqueue(*state, std::move(task));
-  return capable(infini_extension::kInlineStreams) ? wait_for(lock, state, state->submitted)
-                                                   : kSuccess;
+  return capable(infini_extension::kInlineStreams)
+             ? wait_for(lock, state, state->submitted)
+             : kSuccess;
 }
 
 Error Scheduler::query_event(void* event) {
@@ -109,10 +111,13 @@ Error Scheduler::elapsed(void* start, void* end, float* milliseconds) {
       return kInvalidHandle;
     }
   }
-  if (first->completed != first->recorded || last->completed != last->recorded) {
+  if (first->completed != first->recorded ||
+      last->completed != last->recorded) {
     return kNotReady;
   }
-  *milliseconds = std::chrono::duration<float, std::milli>(last->time - first->time).count();
+  *milliseconds =
+      std::chrono::duration<float, std::milli>(last->time - first->time)
+          .count();
   return kSuccess;
 }
 

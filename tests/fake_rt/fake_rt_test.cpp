@@ -1,6 +1,3 @@
-#include <dlfcn.h>
-#include <gtest/gtest.h>
-
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -9,6 +6,8 @@
 #include <thread>
 #include <vector>
 
+#include <dlfcn.h>
+#include <gtest/gtest.h>
 #include <infini/rt.h>
 
 #include "embedded/extension.h"
@@ -21,7 +20,9 @@ using namespace infini::rt::runtime;  // NOLINT: the API under test
 
 constexpr auto kDelay = std::chrono::milliseconds{30};
 
-const infini_extension::RtTable& table() { return *infini_rt_extension(1); }
+const infini_extension::RtTable& table() {
+  return *infini_rt_extension(1);
+}
 
 class FakeRtTest : public testing::Test {
  protected:
@@ -59,7 +60,8 @@ TEST_F(FakeRtTest, SaysWhatItIs) {
   EXPECT_EQ(count, 2);
   using namespace infini_extension;
   EXPECT_EQ(table().capabilities(0),
-            kAsyncMemcpy | kHostAllocation | kAsyncAllocation | kEvents | kHostAccess);
+            kAsyncMemcpy | kHostAllocation | kAsyncAllocation | kEvents |
+                kHostAccess);
   DeviceProperties properties;
   ASSERT_EQ(table().device_properties(1, &properties), 0);
   EXPECT_STREQ(properties.name, "Fake device 1");
@@ -74,9 +76,10 @@ TEST_F(FakeRtTest, CopiesReturnEarlyAndRunInOrder) {
   const auto start = std::chrono::steady_clock::now();
   EXPECT_EQ(MemcpyAsync(block, host, 4, kMemcpyHostToDevice, stream), kSuccess);
   EXPECT_EQ(MemsetAsync(block, 'x', 1, stream), kSuccess);
-  EXPECT_EQ(table().launch_host_function(
-                stream, [](void* text) { static_cast<char*>(text)[1] = 'y'; }, block),
-            0);
+  EXPECT_EQ(
+      table().launch_host_function(
+          stream, [](void* text) { static_cast<char*>(text)[1] = 'y'; }, block),
+      0);
   EXPECT_LT(std::chrono::steady_clock::now() - start, kDelay);
   EXPECT_EQ(table().stream_query(stream), infini_extension::kNotReady);
   EXPECT_EQ(StreamSynchronize(stream), kSuccess);
@@ -137,7 +140,8 @@ TEST_F(FakeRtTest, EarlyReleaseIsAViolation) {
   Stream stream = make_stream();
   char* device = make_block(8);
   char* host = make_host_block(8);
-  EXPECT_EQ(MemcpyAsync(device, host, 8, kMemcpyHostToDevice, stream), kSuccess);
+  EXPECT_EQ(MemcpyAsync(device, host, 8, kMemcpyHostToDevice, stream),
+            kSuccess);
   EXPECT_EQ(MemsetAsync(device, 0, 8, stream), kSuccess);
   EXPECT_EQ(FreeHost(host), kSuccess);
   EXPECT_EQ(Free(device), kSuccess);
@@ -227,7 +231,8 @@ TEST_F(FakeRtTest, WithoutHostAccessAnAccessIsFatal) {
   char host[8] = "secret";
   EXPECT_EQ(Memcpy(block, host, 8, kMemcpyHostToDevice), kSuccess);
   std::memset(host, 0, sizeof(host));
-  EXPECT_EQ(MemcpyAsync(host, block, 8, kMemcpyDeviceToHost, nullptr), kSuccess);
+  EXPECT_EQ(MemcpyAsync(host, block, 8, kMemcpyDeviceToHost, nullptr),
+            kSuccess);
   EXPECT_EQ(DeviceSynchronize(), kSuccess);
   EXPECT_STREQ(host, "secret");
   EXPECT_DEATH(host[0] = *static_cast<volatile char*>(block), "");
@@ -300,23 +305,28 @@ TEST_F(FakeRtTest, CallsTheExecutorHooks) {
       .start = [] { ++started; },
       .sleep = [] { ++slept; },
       .capture_settings = [] { return own_settings; },
-      .apply_settings = [](infini_extension::TaskSettings settings) {
-        ++applied;
-        own_settings = settings;
-      },
+      .apply_settings =
+          [](infini_extension::TaskSettings settings) {
+            ++applied;
+            own_settings = settings;
+          },
   };
   EXPECT_EQ(table().set_executor_hooks(&hooks), 0);
   static std::atomic<infini_extension::TaskSettings> seen{0};
   own_settings = 7;
   for (int i = 0; i < 2; ++i) {
-    EXPECT_EQ(table().launch_host_function(nullptr, [](void*) { seen = own_settings; }, nullptr), 0);
+    EXPECT_EQ(table().launch_host_function(
+                  nullptr, [](void*) { seen = own_settings; }, nullptr),
+              0);
   }
   EXPECT_EQ(StreamSynchronize(nullptr), kSuccess);
   EXPECT_EQ(started, 1);
   EXPECT_EQ(applied, 1);
   EXPECT_EQ(seen, 7U);
   own_settings = 8;
-  EXPECT_EQ(table().launch_host_function(nullptr, [](void*) { seen = own_settings; }, nullptr), 0);
+  EXPECT_EQ(table().launch_host_function(
+                nullptr, [](void*) { seen = own_settings; }, nullptr),
+            0);
   EXPECT_EQ(StreamSynchronize(nullptr), kSuccess);
   EXPECT_EQ(applied, 2);
   EXPECT_EQ(seen, 8U);
@@ -341,7 +351,8 @@ TEST_F(FakeRtTest, AMalformedSettingEndsTheProcess) {
 TEST_F(FakeRtTest, ReplacesTheLibraryByItsName) {
   Dl_info info{};
   ASSERT_NE(dladdr(reinterpret_cast<void*>(&fake_rt_calls), &info), 0);
-  EXPECT_NE(std::string{info.dli_fname}.find("libinfinirt.so"), std::string::npos);
+  EXPECT_NE(std::string{info.dli_fname}.find("libinfinirt.so"),
+            std::string::npos);
 }
 
 }  // namespace

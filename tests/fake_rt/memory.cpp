@@ -1,13 +1,13 @@
 #include "tests/fake_rt/memory.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "embedded/extension.h"
 #include "tests/fake_rt/settings.h"
@@ -24,11 +24,13 @@ constexpr std::size_t kAlignment = 512;
 constexpr std::size_t kHostAlignment = 64;
 
 std::size_t round_up(std::size_t size, std::size_t alignment) {
-  return (std::max<std::size_t>(size, 1) + alignment - 1) / alignment * alignment;
+  return (std::max<std::size_t>(size, 1) + alignment - 1) / alignment *
+         alignment;
 }
 
 std::byte* map(int file, std::size_t size, int protection) {
-  void* mapping = mmap(nullptr, size, protection, MAP_SHARED | MAP_NORESERVE, file, 0);
+  void* mapping =
+      mmap(nullptr, size, protection, MAP_SHARED | MAP_NORESERVE, file, 0);
   if (mapping == MAP_FAILED) {
     std::perror("fake runtime: mmap");
     std::abort();
@@ -36,7 +38,9 @@ std::byte* map(int file, std::size_t size, int protection) {
   return static_cast<std::byte*>(mapping);
 }
 
-bool contains(const std::byte* start, std::size_t size, const std::byte* address) {
+bool contains(const std::byte* start,
+              std::size_t size,
+              const std::byte* address) {
   return address >= start && address < start + size;
 }
 
@@ -50,8 +54,10 @@ Memory::Memory() {
       std::perror("fake runtime: memfd");
       std::abort();
     }
-    arenas_.push_back(
-        {map(file, size, PROT_READ | PROT_WRITE), map(file, size, PROT_NONE), {}, 0});
+    arenas_.push_back({map(file, size, PROT_READ | PROT_WRITE),
+                       map(file, size, PROT_NONE),
+                       {},
+                       0});
     close(file);
   }
 }
@@ -77,7 +83,9 @@ Error Memory::allocate(int device, void** block, std::size_t size) {
   arena.blocks[offset] = {size, ++last_identity_};
   arena.used += taken;
   alive_.insert(last_identity_);
-  *block = (capable(infini_extension::kHostAccess) ? arena.open : arena.closed) + offset;
+  *block =
+      (capable(infini_extension::kHostAccess) ? arena.open : arena.closed) +
+      offset;
   return kSuccess;
 }
 
@@ -92,7 +100,8 @@ Error Memory::release(void* block) {
       if (!contains(start, settings().memory, address)) {
         continue;
       }
-      const auto found = arena.blocks.find(static_cast<std::size_t>(address - start));
+      const auto found =
+          arena.blocks.find(static_cast<std::size_t>(address - start));
       if (found == arena.blocks.end()) {
         return kInvalidValue;
       }
@@ -164,7 +173,9 @@ Error Memory::find(const void* address, std::size_t size, Range* range) {
   auto found = host_blocks_.upper_bound(bytes);
   if (found != host_blocks_.begin()) {
     --found;
-    if (contains(found->first, std::max<std::size_t>(found->second.size, 1), bytes)) {
+    if (contains(found->first,
+                 std::max<std::size_t>(found->second.size, 1),
+                 bytes)) {
       range->block = found->second.identity;
     }
   }

@@ -1,9 +1,9 @@
 // The memory of the fake devices, and pinned host memory.
 //
-// Each device has one file in memory that is mapped twice: closed (no access) and open. Blocks
-// are handed out in the open mapping when the host may access device memory, in the closed one
-// otherwise; only this class translates. Freed device memory is filled with 0xdd. All functions
-// are thread-safe.
+// Each device has one file in memory that is mapped twice: closed (no access)
+// and open. Blocks are handed out in the open mapping when the host may access
+// device memory, in the closed one otherwise; only this class translates. Freed
+// device memory is filled with 0xdd. All functions are thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@ namespace fake_rt {
 
 using infini::rt::core::Error;
 
-// `size` bytes that a task was given. `block` is the identity of the live block around them, 0 for
-// other host memory.
+// `size` bytes that a task was given. `block` is the identity of the live block
+// around them, 0 for other host memory.
 struct Range {
   std::byte* open;
   std::size_t size;
@@ -41,7 +41,8 @@ class Memory {
   // kInvalidValue for device addresses that do not lie in one live block.
   Error find(const void* address, std::size_t size, Range* range);
 
-  // Both check that the blocks of their ranges still live, and count a violation when not.
+  // Both check that the blocks of their ranges still live, and count a
+  // violation when not.
   void copy(const Range& to, const Range& from);
   void fill(const Range& range, int value);
 

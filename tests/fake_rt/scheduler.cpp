@@ -71,7 +71,8 @@ Error Scheduler::destroy_stream(void* stream) {
 
 void Scheduler::enqueue(StreamState& stream, Task task) {
   const auto hooks = infini::rt::core::executor_hooks();
-  task.settings = hooks.capture_settings == nullptr ? 0 : hooks.capture_settings();
+  task.settings =
+      hooks.capture_settings == nullptr ? 0 : hooks.capture_settings();
   task.order = ++last_order_;
   stream.queue.push_back(std::move(task));
   ++stream.submitted;
@@ -89,8 +90,9 @@ Error Scheduler::submit(int device, void* stream, Task task) {
     return kInvalidHandle;
   }
   enqueue(*state, std::move(task));
-  return capable(infini_extension::kInlineStreams) ? wait_for(lock, state, state->submitted)
-                                                   : kSuccess;
+  return capable(infini_extension::kInlineStreams)
+             ? wait_for(lock, state, state->submitted)
+             : kSuccess;
 }
 
 Error Scheduler::run(int device, void* stream, Task task) {
@@ -114,14 +116,17 @@ Error Scheduler::wait_until(Lock& lock, const std::function<bool()>& done) {
   return kSuccess;
 }
 
-Error Scheduler::wait_for(Lock& lock, const StreamPointer& stream, std::uint64_t ticket) {
+Error Scheduler::wait_for(Lock& lock,
+                          const StreamPointer& stream,
+                          std::uint64_t ticket) {
   return wait_until(lock, [&] { return stream->completed >= ticket; });
 }
 
 Error Scheduler::synchronize(int device, void* stream) {
   Lock lock{mutex_};
   const StreamPointer state = find_stream(device, stream);
-  return state == nullptr ? kInvalidHandle : wait_for(lock, state, state->submitted);
+  return state == nullptr ? kInvalidHandle
+                          : wait_for(lock, state, state->submitted);
 }
 
 Error Scheduler::synchronize_device(int device) {
@@ -150,7 +155,9 @@ Error Scheduler::query(int device, void* stream) {
   return state->completed == state->submitted ? kSuccess : kNotReady;
 }
 
-Error Scheduler::tickets(int device, void* stream, infini_extension::StreamTickets* tickets) {
+Error Scheduler::tickets(int device,
+                         void* stream,
+                         infini_extension::StreamTickets* tickets) {
   const Lock lock{mutex_};
   const StreamPointer state = find_stream(device, stream);
   if (state == nullptr) {
@@ -167,8 +174,10 @@ StreamState* Scheduler::choose() {
       continue;
     }
     const Task& task = stream->queue.front();
-    const bool ready = task.after == nullptr || task.after->completed >= task.after_record;
-    if (ready && (chosen == nullptr || chosen->queue.front().order < task.order)) {
+    const bool ready =
+        task.after == nullptr || task.after->completed >= task.after_record;
+    if (ready &&
+        (chosen == nullptr || chosen->queue.front().order < task.order)) {
       chosen = stream.get();
     }
   }

@@ -1,9 +1,11 @@
-// The streams and events of the fake devices, and the one thread that runs their work.
+// The streams and events of the fake devices, and the one thread that runs
+// their work.
 //
-// Work of one stream runs in the order of submission. Between streams the worker is unkind: of
-// all streams that could go on it takes the one whose next task was submitted last, so a missing
-// wait shows as a wrong order. All functions are thread-safe; those that wait return
-// kNotPermitted in the worker, where only host functions can call them.
+// Work of one stream runs in the order of submission. Between streams the
+// worker is unkind: of all streams that could go on it takes the one whose next
+// task was submitted last, so a missing wait shows as a wrong order. All
+// functions are thread-safe; those that wait return kNotPermitted in the
+// worker, where only host functions can call them.
 #pragma once
 
 #include <chrono>
@@ -32,7 +34,8 @@ struct EventState {
 };
 
 struct Task {
-  std::function<void()> work;    // runs without the scheduler's lock; may be empty
+  std::function<void()>
+      work;  // runs without the scheduler's lock; may be empty
   std::function<void()> finish;  // runs afterwards with the lock; may be empty
   bool delayed = false;          // sleeps for settings().delay first
   std::shared_ptr<EventState> after;
@@ -61,7 +64,9 @@ class Scheduler {
   Error synchronize(int device, void* stream);
   Error synchronize_device(int device);
   Error query(int device, void* stream);
-  Error tickets(int device, void* stream, infini_extension::StreamTickets* tickets);
+  Error tickets(int device,
+                void* stream,
+                infini_extension::StreamTickets* tickets);
 
   Error create_event(unsigned flags, void** event);
   Error destroy_event(void* event);

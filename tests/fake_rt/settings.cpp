@@ -84,7 +84,8 @@ std::vector<Fault> read_faults() {
     }
     const std::size_t colon = item.find(':');
     std::uint64_t first = 0;
-    if (colon == std::string::npos || !parse(std::string_view{item}.substr(colon + 1), first)) {
+    if (colon == std::string::npos ||
+        !parse(std::string_view{item}.substr(colon + 1), first)) {
       reject("FAKE_RT_FAIL", value);
     }
     faults.push_back({item.substr(0, colon), first, repeats});
@@ -105,6 +106,8 @@ const Settings& settings() {
   return *settings;
 }
 
-bool capable(std::uint64_t capability) { return (settings().capabilities & capability) != 0; }
+bool capable(std::uint64_t capability) {
+  return (settings().capabilities & capability) != 0;
+}
 
 }  // namespace fake_rt

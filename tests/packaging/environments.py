@@ -1,10 +1,10 @@
 """Virtual environments and copies of the repository for the packaging tests."""
 
+import importlib.util
 import os
 import shutil
 import subprocess
 import sys
-import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -106,6 +106,6 @@ def create_environment(folder: Path, with_torch: bool = True) -> Environment:
     run(command, cwd=folder.parent)
     environment = Environment(folder)
     if with_torch:
-        outer = sysconfig.get_path("purelib")
+        outer = Path(importlib.util.find_spec("torch").origin).parent.parent
         (environment.site_packages / "outer.pth").write_text(f"{outer}\n")
     return environment

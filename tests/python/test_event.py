@@ -91,15 +91,16 @@ class TestState:
     def test_not_a_stream(self, stream):
         event = infini.Event()
         for method in (event.record, event.wait):
-            with pytest.raises((TypeError, RuntimeError)):
+            with pytest.raises(TypeError, match="Expected an infini stream"):
                 method(stream)
         assert event.query()
 
     def test_stream_of_another_device_type(self):
         stream = torch.Stream(stream_id=0, device_index=0, device_type=1)
         event = infini.Event()
-        with pytest.raises(RuntimeError):
-            event.record(stream)
+        for method in (event.record, event.wait):
+            with pytest.raises(ValueError, match="cuda"):
+                method(stream)
 
     @pytest.mark.needs("two-devices")
     def test_recorded_on_one_device_only_but_waited_for_on_all(self):
@@ -130,6 +131,14 @@ class TestTiming:
         assert 19 <= start.elapsed_time(end) <= wall + 1
         assert end.elapsed_time(start) == pytest.approx(-start.elapsed_time(end))
 
+    def test_generic_event_as_the_end(self):
+        start, end = infini.Event(True), torch.Event("infini", enable_timing=True)
+        start.record()
+        time.sleep(0.005)
+        end.record()
+        end.synchronize()
+        assert start.elapsed_time(end) >= 4
+
     def test_without_timing(self):
         timed, plain = infini.Event(enable_timing=True), infini.Event()
         timed.record()
@@ -151,5 +160,5 @@ class TestTiming:
     def test_not_an_event(self, other):
         event = infini.Event(enable_timing=True)
         event.record()
-        with pytest.raises(TypeError):
+        with pytest.raises(TypeError, match="Expected an infini event"):
             event.elapsed_time(other)

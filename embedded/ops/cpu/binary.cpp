@@ -19,14 +19,16 @@ void run(const char* name,
   if (elements == 0 || config.implementation_index() != 0) {
     check_elementwise(context, config);
   }
-  check_same_dtype(context);
+  if (views[1].dtype != views[0].dtype || views[2].dtype != views[0].dtype) {
+    check_same_dtype(context);
+  }
   if (elements == 0) {
     return;
   }
   std::unique_ptr<char[]> copies[3];
   separate(context, views, &plan, copies);
-  const std::size_t size = size_of(out.dtype());
-  const BinaryKernel kernel = table[static_cast<std::size_t>(out.dtype())];
+  const auto size = static_cast<std::size_t>(views[0].unit);
+  const BinaryKernel kernel = table[views[0].dtype];
   run_plan(plan, {size, size, size}, elements, kGrain, [kernel](const Plan<3>& block) {
     kernel(binary_block(block));
   });

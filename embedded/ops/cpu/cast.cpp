@@ -29,7 +29,8 @@ void cast(const Config& config, const Tensor& input, const Tensor& out) {
   Plan<2> plan;
   const std::size_t elements = make_plan(views, &plan);
   if (elements == 0 || config.implementation_index() != 0) {
-    check_elementwise(context, config);
+    check_arguments(context, config);
+    check_output(context);
   }
   if (elements_of(input) != elements_of(out)) {
     fail(context, "`input` and `out` to have the same number of elements");

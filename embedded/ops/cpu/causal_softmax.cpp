@@ -16,11 +16,11 @@ void softmax(Compute* values, std::size_t length) {
   for (std::size_t i = 1; i < length; ++i) {
     largest = values[i] > largest || std::isnan(values[i]) ? values[i] : largest;
   }
-  double sum = 0;
   for (std::size_t i = 0; i < length; ++i) {
     values[i] = std::exp(values[i] - largest);
-    sum += static_cast<double>(values[i]);
   }
+  const double sum =
+      sum_of(length, [values](std::size_t i) { return static_cast<double>(values[i]); });
   for (std::size_t i = 0; i < length; ++i) {
     values[i] = static_cast<Compute>(static_cast<double>(values[i]) / sum);
   }

@@ -33,6 +33,7 @@ struct View {
   const std::ptrdiff_t* strides;
   std::size_t dimensions;
   std::ptrdiff_t unit;
+  std::size_t dtype;
   bool usable;
 };
 
@@ -47,7 +48,8 @@ struct View {
           shape.data(),
           strides.data(),
           shape.size(),
-          static_cast<std::ptrdiff_t>(kSizes[dtype % kDataTypes]),
+          static_cast<std::ptrdiff_t>(kSizes[usable ? dtype : 0]),
+          dtype,
           usable};
 }
 

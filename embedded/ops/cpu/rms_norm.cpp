@@ -18,12 +18,11 @@ void run(const Tensor& input, const Tensor& weight, float eps, const Tensor& out
   for_each_row<Compute>(
       elements_of(out) / length, length, kGrainOfRms, [&](std::size_t row, Compute* values) {
         load_row(input, row, values);
-        double squares = 0;
-        for (std::size_t i = 0; i < length; ++i) {
-          squares += static_cast<double>(values[i]) * static_cast<double>(values[i]);
-        }
-        const double scale =
-            1.0 / std::sqrt(squares / static_cast<double>(length) + static_cast<double>(eps));
+        const double squares = sum_of(length, [values](std::size_t i) {
+          return static_cast<double>(values[i]) * static_cast<double>(values[i]);
+        });
+        const double mean = squares / static_cast<double>(length);
+        const double scale = 1.0 / std::sqrt(mean + static_cast<double>(eps));
         for (std::size_t i = 0; i < length; ++i) {
           values[i] = static_cast<Compute>(static_cast<double>(values[i]) * scale *
                                            static_cast<double>(weights[i]));

@@ -48,6 +48,28 @@ void store_row(const Compute* values, const Tensor& tensor, std::size_t row) {
                                                       {sizeof(Compute), 0}});
 }
 
+// The sum of term(i) for i < length, in eight running sums: they add in parallel, and a rounding
+// error is carried through an eighth of the additions.
+template <class Term>
+double sum_of(std::size_t length, const Term& term) {
+  constexpr std::size_t kSums = 8;
+  double sums[kSums] = {};
+  const std::size_t whole = length / kSums * kSums;
+  for (std::size_t i = 0; i < whole; i += kSums) {
+    for (std::size_t lane = 0; lane < kSums; ++lane) {
+      sums[lane] += term(i + lane);
+    }
+  }
+  for (std::size_t i = whole; i < length; ++i) {
+    sums[i - whole] += term(i);
+  }
+  double total = 0;
+  for (const double sum : sums) {
+    total += sum;
+  }
+  return total;
+}
+
 // Calls function(row, values) for each row, `values` being room for one row, on several threads
 // where there are at least 2 * `grain` elements.
 template <class Compute, class Function>

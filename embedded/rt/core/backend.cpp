@@ -24,9 +24,13 @@ Backend& current_backend() {
   return *selected;
 }
 
-void select_backend(Backend& backend) noexcept { selected = &backend; }
+void select_backend(Backend& backend) noexcept {
+  selected = &backend;
+}
 
-Error current_memory_info(Backend& backend, std::size_t* free, std::size_t* total) {
+Error current_memory_info(Backend& backend,
+                          std::size_t* free,
+                          std::size_t* total) {
   int device = 0;
   const Error error = backend.get_device(&device);
   return error != kSuccess ? error : backend.memory_info(device, free, total);

@@ -11,7 +11,8 @@ const char* error_string(Error error) noexcept {
     case kMemoryAllocation:
       return "out of memory";
     case kInvalidHandle:
-      return "no such stream or event, or an event without the time that was asked for";
+      return "no such stream or event, or an event without the time that was "
+             "asked for";
     case kNotReady:
       return "work has not finished";
     case kNotPermitted:

@@ -1,4 +1,5 @@
-// The errors of the runtime API. Numbers beyond upstream's 0, 1 and 2 are those of CUDA.
+// The errors of the runtime API. Numbers beyond upstream's 0, 1 and 2 are those
+// of CUDA.
 #pragma once
 
 namespace infini::rt::core {
@@ -12,7 +13,8 @@ inline constexpr Error kInvalidHandle = 400;
 inline constexpr Error kNotReady = 600;
 inline constexpr Error kNotPermitted = 800;
 
-// A sentence without capital or full stop; static storage, never null, also for unknown errors.
+// A sentence without capital or full stop; static storage, never null, also for
+// unknown errors.
 const char* error_string(Error error) noexcept;
 
 }  // namespace infini::rt::core

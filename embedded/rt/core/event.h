@@ -1,7 +1,8 @@
-// An event of a stream that runs its tasks inline: the time of its latest record.
+// An event of a stream that runs its tasks inline: the time of its latest
+// record.
 //
-// A record is a task of the stream that has finished when record_event returns, so there is never
-// anything to wait for.
+// A record is a task of the stream that has finished when record_event returns,
+// so there is never anything to wait for.
 #pragma once
 
 #include <atomic>
@@ -11,7 +12,8 @@
 
 namespace infini::rt::core {
 
-// Bit of EventCreateWithFlags: the event keeps no time. The value of cudaEventDisableTiming.
+// Bit of EventCreateWithFlags: the event keeps no time. The value of
+// cudaEventDisableTiming.
 inline constexpr unsigned kEventWithoutTime = 2;
 
 class Event {
@@ -22,7 +24,8 @@ class Event {
   // Called by the task of a record.
   void record() noexcept;
 
-  // Milliseconds from start's record to this one's; kInvalidHandle when either has no time.
+  // Milliseconds from start's record to this one's; kInvalidHandle when either
+  // has no time.
   Error elapsed_since(const Event& start, float* milliseconds) const noexcept;
 
  private:

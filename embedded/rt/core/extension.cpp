@@ -11,7 +11,8 @@
 #include "embedded/rt/core/backend.h"
 #include "embedded/rt/core/error.h"
 
-extern "C" INFINI_API const infini_extension::RtTable* infini_rt_extension(std::uint32_t version);
+extern "C" INFINI_API const infini_extension::RtTable* infini_rt_extension(
+    std::uint32_t version);
 
 namespace infini::rt::core {
 
@@ -32,7 +33,8 @@ std::uint64_t capabilities(int device_type) {
 
 std::size_t backend_types(int* device_types, std::size_t capacity) {
   const std::span<Backend* const> present = backends();
-  const std::size_t count = device_types == nullptr ? 0 : std::min(capacity, present.size());
+  const std::size_t count =
+      device_types == nullptr ? 0 : std::min(capacity, present.size());
   for (std::size_t i = 0; i < count; ++i) {
     device_types[i] = present[i]->type();
   }
@@ -47,9 +49,13 @@ int memory_info(int device, std::size_t* free, std::size_t* total) {
   return current_backend().memory_info(device, free, total);
 }
 
-int stream_query(void* stream) { return current_backend().query_stream(stream); }
+int stream_query(void* stream) {
+  return current_backend().query_stream(stream);
+}
 
-int launch_host_function(void* stream, void (*function)(void*), void* argument) {
+int launch_host_function(void* stream,
+                         void (*function)(void*),
+                         void* argument) {
   return current_backend().launch_host_function(stream, function, argument);
 }
 
@@ -88,5 +94,6 @@ ExecutorHooks executor_hooks() {
 }  // namespace infini::rt::core
 
 const infini_extension::RtTable* infini_rt_extension(std::uint32_t version) {
-  return version > infini_extension::kRtVersion ? nullptr : &infini::rt::core::kTable;
+  return version > infini_extension::kRtVersion ? nullptr
+                                                : &infini::rt::core::kTable;
 }

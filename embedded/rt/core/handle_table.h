@@ -1,12 +1,13 @@
 // The live objects of one kind behind opaque handles.
 //
-// A handle names a place and the use of that place, so any bit pattern can be looked up: one that
-// was never given out, or whose object is gone, finds nothing (until a place has been reused half
-// a million times). Places are never given back, so an object that another thread destroys during
-// use is stale but still memory.
+// A handle names a place and the use of that place, so any bit pattern can be
+// looked up: one that was never given out, or whose object is gone, finds
+// nothing (until a place has been reused half a million times). Places live as
+// long as the table, so an object that another thread destroys during use is
+// stale but still memory.
 //
-// A handle looks like an address: 47 bits, a multiple of 8, never null. `tag`, 0 or 8, tells kinds
-// apart.
+// A handle looks like an address: 47 bits, a multiple of 8, never null. `tag`,
+// 0 or 8, tells kinds apart.
 #pragma once
 
 #include <array>
@@ -20,10 +21,21 @@
 
 namespace infini::rt::core {
 
-// T is default-constructible and has reset(arguments...) noexcept, which makes it new.
+// T is default-constructible and has reset(arguments...) noexcept, which makes
+// it new.
 template <typename T, std::uintptr_t tag>
 class HandleTable {
  public:
+  HandleTable() = default;
+  HandleTable(const HandleTable&) = delete;
+  HandleTable& operator=(const HandleTable&) = delete;
+
+  ~HandleTable() {
+    for (const std::atomic<Place*>& chunk : chunks_) {
+      delete[] chunk.load(std::memory_order_relaxed);
+    }
+  }
+
   // Null when memory or places are exhausted.
   template <typename... Arguments>
   void* create(Arguments&&... arguments) noexcept {
@@ -36,8 +48,10 @@ class HandleTable {
     place.value.reset(std::forward<Arguments>(arguments)...);
     const std::uint32_t use = place.use.load(std::memory_order_relaxed) + 1;
     place.use.store(use, std::memory_order_release);
-    const std::uint64_t bits = (std::uint64_t{use & kUseMask} << kIndexBits) | index;
-    return reinterpret_cast<void*>((bits << kTagBits) | tag);  // NOLINT: handles are opaque
+    const std::uint64_t bits =
+        (std::uint64_t{use & kUseMask} << kIndexBits) | index;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): nobody follows a handle.
+    return reinterpret_cast<void*>((bits << kTagBits) | tag);
   }
 
   // The object, null when there is none. Costs two loads.
@@ -46,7 +60,8 @@ class HandleTable {
     return place == nullptr ? nullptr : &place->value;
   }
 
-  // Ends the life of an object; false when it has none or another thread was first.
+  // Ends the life of an object; false when it has none or another thread was
+  // first.
   bool remove(const void* handle) noexcept {
     Place* place = find_live(handle);
     if (place == nullptr) {
@@ -54,7 +69,8 @@ class HandleTable {
     }
     std::uint32_t use = place->use.load(std::memory_order_relaxed);
     if ((use & kUseMask) != use_of(handle) ||
-        !place->use.compare_exchange_strong(use, use + 1, std::memory_order_acq_rel)) {
+        !place->use.compare_exchange_strong(
+            use, use + 1, std::memory_order_acq_rel)) {
       return false;
     }
     const std::scoped_lock lock{mutex_};
@@ -91,28 +107,33 @@ class HandleTable {
   static constexpr std::uint32_t kFirstChunk = 64;
   static constexpr unsigned kFirstChunkBits = 6;
   static constexpr unsigned kChunks = kIndexBits - kFirstChunkBits;
-  static constexpr std::uint32_t kCapacity = kFirstChunk * ((1U << kChunks) - 1U);
+  static constexpr std::uint32_t kCapacity =
+      kFirstChunk * ((1U << kChunks) - 1U);
 
   static std::uintptr_t bits_of(const void* handle) noexcept {
     return reinterpret_cast<std::uintptr_t>(handle);
   }
 
   static std::uint32_t index_of(const void* handle) noexcept {
-    return static_cast<std::uint32_t>(bits_of(handle) >> kTagBits) & ((1U << kIndexBits) - 1U);
+    return static_cast<std::uint32_t>(bits_of(handle) >> kTagBits) &
+           ((1U << kIndexBits) - 1U);
   }
 
   static std::uint32_t use_of(const void* handle) noexcept {
-    return static_cast<std::uint32_t>(bits_of(handle) >> (kTagBits + kIndexBits));
+    return static_cast<std::uint32_t>(bits_of(handle) >>
+                                      (kTagBits + kIndexBits));
   }
 
   Place* find_place(std::uint32_t index) const noexcept {
     const std::uint32_t shifted = index + kFirstChunk;
-    const auto chunk = static_cast<unsigned>(std::bit_width(shifted)) - 1 - kFirstChunkBits;
+    const auto chunk =
+        static_cast<unsigned>(std::bit_width(shifted)) - 1 - kFirstChunkBits;
     if (chunk >= kChunks) {
       return nullptr;
     }
     Place* places = chunks_[chunk].load(std::memory_order_acquire);
-    return places == nullptr ? nullptr : places + (shifted - (kFirstChunk << chunk));
+    return places == nullptr ? nullptr
+                             : places + (shifted - (kFirstChunk << chunk));
   }
 
   Place* find_live(const void* handle) const noexcept {
@@ -125,7 +146,8 @@ class HandleTable {
     if (place == nullptr || (use_of(handle) & 1U) == 0) {
       return nullptr;
     }
-    const std::uint32_t use = place->use.load(std::memory_order_acquire) & kUseMask;
+    const std::uint32_t use =
+        place->use.load(std::memory_order_acquire) & kUseMask;
     return use == use_of(handle) ? place : nullptr;
   }
 
@@ -139,8 +161,10 @@ class HandleTable {
     }
     if (find_place(index) == nullptr) {
       const auto chunk =
-          static_cast<unsigned>(std::bit_width(index + kFirstChunk)) - 1 - kFirstChunkBits;
-      auto* places = new (std::nothrow) Place[std::size_t{kFirstChunk} << chunk];
+          static_cast<unsigned>(std::bit_width(index + kFirstChunk)) - 1 -
+          kFirstChunkBits;
+      auto* places =
+          new (std::nothrow) Place[std::size_t{kFirstChunk} << chunk];
       if (places == nullptr) {
         return kNone;
       }

@@ -9,7 +9,8 @@ namespace {
 
 class HostFunctionScope {
  public:
-  explicit HostFunctionScope(const Stream& stream) noexcept : stream_{&stream}, outer_{innermost} {
+  explicit HostFunctionScope(const Stream& stream) noexcept
+      : stream_{&stream}, outer_{innermost} {
     innermost = this;
   }
 
@@ -21,7 +22,8 @@ class HostFunctionScope {
   static bool any() noexcept { return innermost != nullptr; }
 
   static bool runs(const Stream& stream) noexcept {
-    for (const HostFunctionScope* scope = innermost; scope != nullptr; scope = scope->outer_) {
+    for (const HostFunctionScope* scope = innermost; scope != nullptr;
+         scope = scope->outer_) {
       if (scope->stream_ == &stream) {
         return true;
       }
@@ -36,7 +38,8 @@ class HostFunctionScope {
   const HostFunctionScope* outer_;
 };
 
-constinit thread_local const HostFunctionScope* HostFunctionScope::innermost = nullptr;
+constinit thread_local const HostFunctionScope* HostFunctionScope::innermost =
+    nullptr;
 
 }  // namespace
 
@@ -62,15 +65,19 @@ Error Stream::synchronize() noexcept {
 
 Error Stream::query() const noexcept {
   const std::uint64_t submitted = submitted_.load(std::memory_order_acquire);
-  return completed_.load(std::memory_order_acquire) >= submitted ? kSuccess : kNotReady;
+  return completed_.load(std::memory_order_acquire) >= submitted ? kSuccess
+                                                                 : kNotReady;
 }
 
 infini_extension::StreamTickets Stream::tickets() const noexcept {
   const std::uint64_t completed = completed_.load(std::memory_order_acquire);
-  return {.submitted = submitted_.load(std::memory_order_acquire), .completed = completed};
+  return {.submitted = submitted_.load(std::memory_order_acquire),
+          .completed = completed};
 }
 
-bool Stream::runs_calling_thread() const noexcept { return HostFunctionScope::runs(*this); }
+bool Stream::runs_calling_thread() const noexcept {
+  return HostFunctionScope::runs(*this);
+}
 
 void Stream::wait_until_completed(std::uint64_t ticket) const noexcept {
   std::uint64_t completed = completed_.load(std::memory_order_acquire);
@@ -85,6 +92,8 @@ void Stream::complete(std::uint64_t ticket) noexcept {
   completed_.notify_all();
 }
 
-bool in_host_function() noexcept { return HostFunctionScope::any(); }
+bool in_host_function() noexcept {
+  return HostFunctionScope::any();
+}
 
 }  // namespace infini::rt::core

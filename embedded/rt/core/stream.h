@@ -1,8 +1,8 @@
 // A stream that runs each task in the thread that submits it.
 //
-// Invariant: tasks run one at a time in the order of their tickets, so the task with ticket t
-// (counted from 1) has finished iff completed >= t. A thread that submits while another thread's
-// task runs waits for its turn.
+// Invariant: tasks run one at a time in the order of their tickets, so the task
+// with ticket t (counted from 1) has finished iff completed >= t. A thread that
+// submits while another thread's task runs waits for its turn.
 #pragma once
 
 #include <atomic>
@@ -19,8 +19,8 @@ class Stream {
   // Makes the stream new. No other thread may use it.
   void reset() noexcept;
 
-  // Runs task() in its turn. kNotPermitted inside a host function of this stream. An exception of
-  // the task ends the task and is the caller's.
+  // Runs task() in its turn. kNotPermitted inside a host function of this
+  // stream. An exception of the task ends the task and is the caller's.
   template <typename Task>
   Error run(Task&& task) {
     if (runs_calling_thread()) [[unlikely]] {
@@ -34,8 +34,8 @@ class Stream {
   // As run, for a function that may call the runtime on other streams.
   Error run_host_function(void (*function)(void*), void* argument);
 
-  // Waits for the tasks submitted before the call. kNotPermitted inside a host function of this
-  // stream.
+  // Waits for the tasks submitted before the call. kNotPermitted inside a host
+  // function of this stream.
   Error synchronize() noexcept;
 
   // kSuccess or kNotReady.
@@ -44,10 +44,12 @@ class Stream {
   infini_extension::StreamTickets tickets() const noexcept;
 
  private:
-  // The turn of one task: waits for it, and completes the task at the end of the scope.
+  // The turn of one task: waits for it, and completes the task at the end of
+  // the scope.
   class Turn {
    public:
-    explicit Turn(Stream& stream) noexcept : stream_{stream}, before_{stream.submitted_++} {
+    explicit Turn(Stream& stream) noexcept
+        : stream_{stream}, before_{stream.submitted_++} {
       stream.wait_until_completed(before_);
     }
 

@@ -1,5 +1,3 @@
-#include <infini/rt/detail/tensor_view.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -8,17 +6,21 @@
 #include <string>
 
 #include <infini/rt/cpu/data_type_.h>
+#include <infini/rt/detail/tensor_view.h>
 
 namespace infini::rt {
 
 namespace {
 
-std::size_t checked_position(TensorView::Index index, std::size_t length, const char* function) {
+std::size_t checked_position(TensorView::Index index,
+                             std::size_t length,
+                             const char* function) {
   const auto signed_length = static_cast<TensorView::Index>(length);
   const TensorView::Index position = index < 0 ? index + signed_length : index;
   if (position < 0 || position >= signed_length) {
-    throw std::out_of_range(std::string{"TensorView::"} + function + ": index " +
-                            std::to_string(index) + " is out of range for length " +
+    throw std::out_of_range(std::string{"TensorView::"} + function +
+                            ": index " + std::to_string(index) +
+                            " is out of range for length " +
                             std::to_string(length));
   }
   return static_cast<std::size_t>(position);
@@ -29,7 +31,8 @@ std::string element_string(const void* data) {
   using T = TypeMapType<Device::Type::kCpu, dtype>;
   T value;
   std::memcpy(&value, data, sizeof(T));
-  if constexpr (IsFP16<Device::Type::kCpu, T> || IsBFloat16<Device::Type::kCpu, T>) {
+  if constexpr (IsFP16<Device::Type::kCpu, T> ||
+                IsBFloat16<Device::Type::kCpu, T>) {
     return std::to_string(value.ToFloat());
   } else {
     return std::to_string(value);
@@ -73,13 +76,20 @@ TensorView::TensorView(void* data,
                        const DataType& dtype,
                        const Device& device,
                        std::initializer_list<Stride> strides)
-    : data_{data}, shape_{shape}, dtype_{dtype}, device_{device}, strides_{strides} {}
+    : data_{data},
+      shape_{shape},
+      dtype_{dtype},
+      device_{device},
+      strides_{strides} {}
 
 TensorView TensorView::operator[](const Index& index) const {
   const std::size_t length = shape_.empty() ? 0 : shape_.front();
-  const auto position = static_cast<Stride>(checked_position(index, length, "operator[]"));
-  const Stride offset = position * strides_.front() * static_cast<Stride>(element_size());
-  void* data = data_ == nullptr ? nullptr : static_cast<std::byte*>(data_) + offset;
+  const auto position =
+      static_cast<Stride>(checked_position(index, length, "operator[]"));
+  const Stride offset =
+      position * strides_.front() * static_cast<Stride>(element_size());
+  void* data =
+      data_ == nullptr ? nullptr : static_cast<std::byte*>(data_) + offset;
   return {data,
           Shape(shape_.begin() + 1, shape_.end()),
           dtype_,
@@ -87,17 +97,29 @@ TensorView TensorView::operator[](const Index& index) const {
           Strides(strides_.begin() + 1, strides_.end())};
 }
 
-void*& TensorView::data() { return data_; }
+void*& TensorView::data() {
+  return data_;
+}
 
-const void* TensorView::data() const { return data_; }
+const void* TensorView::data() const {
+  return data_;
+}
 
-const DataType& TensorView::dtype() const { return dtype_; }
+const DataType& TensorView::dtype() const {
+  return dtype_;
+}
 
-const Device& TensorView::device() const { return device_; }
+const Device& TensorView::device() const {
+  return device_;
+}
 
-const TensorView::Shape& TensorView::shape() const { return shape_; }
+const TensorView::Shape& TensorView::shape() const {
+  return shape_;
+}
 
-const TensorView::Strides& TensorView::strides() const { return strides_; }
+const TensorView::Strides& TensorView::strides() const {
+  return strides_;
+}
 
 TensorView::Size TensorView::size(const Index& index) const {
   return shape_[checked_position(index, shape_.size(), "size")];
@@ -107,9 +129,13 @@ TensorView::Stride TensorView::stride(const Index& index) const {
   return strides_[checked_position(index, strides_.size(), "stride")];
 }
 
-TensorView::Size TensorView::ndim() const { return shape_.size(); }
+TensorView::Size TensorView::ndim() const {
+  return shape_.size();
+}
 
-TensorView::Size TensorView::element_size() const { return kDataTypeToSize.at(dtype_); }
+TensorView::Size TensorView::element_size() const {
+  return kDataTypeToSize.at(dtype_);
+}
 
 TensorView::Size TensorView::numel() const {
   Size count = 1;
@@ -121,9 +147,14 @@ TensorView::Size TensorView::numel() const {
 
 TensorView TensorView::T() const {
   if (ndim() != 2) {
-    throw std::out_of_range("TensorView::T: expected 2 dimensions, got " + std::to_string(ndim()));
+    throw std::out_of_range("TensorView::T: expected 2 dimensions, got " +
+                            std::to_string(ndim()));
   }
-  return {data_, {shape_[1], shape_[0]}, dtype_, device_, {strides_[1], strides_[0]}};
+  return {data_,
+          {shape_[1], shape_[0]},
+          dtype_,
+          device_,
+          {strides_[1], strides_[0]}};
 }
 
 std::string TensorView::ToString() const {
@@ -163,12 +194,14 @@ bool TensorView::HasBroadcastDim() const {
 }
 
 bool TensorView::IsContiguous() const {
-  return shape_.empty() || (strides_.back() == 1 && IsMergeable(0, shape_.size() - 1));
+  return shape_.empty() ||
+         (strides_.back() == 1 && IsMergeable(0, shape_.size() - 1));
 }
 
 bool TensorView::IsMergeable(Size dim_start, Size dim_end) const {
   for (Size i = dim_start; i < dim_end; ++i) {
-    const auto row_major = static_cast<Stride>(shape_[i + 1] * static_cast<Size>(strides_[i + 1]));
+    const auto row_major =
+        static_cast<Stride>(shape_[i + 1] * static_cast<Size>(strides_[i + 1]));
     if (strides_[i] != row_major || (strides_[i] == 0 && shape_[i] == 1)) {
       return false;
     }
@@ -176,9 +209,13 @@ bool TensorView::IsMergeable(Size dim_start, Size dim_end) const {
   return true;
 }
 
-DataType TensorView::DefaultDataType() { return DataType::kFloat32; }
+DataType TensorView::DefaultDataType() {
+  return DataType::kFloat32;
+}
 
-Device TensorView::DefaultDevice() { return {}; }
+Device TensorView::DefaultDevice() {
+  return {};
+}
 
 TensorView::Strides TensorView::DefaultStrides(const Shape& shape) {
   Strides strides(shape.size());

@@ -19,7 +19,8 @@ using core::kSuccess;
 using core::Stream;
 
 CpuBackend::CpuBackend()
-    : Backend{static_cast<int>(Device::Type::kCpu)}, total_memory_{cpu::total_memory()} {}
+    : Backend{static_cast<int>(Device::Type::kCpu)},
+      total_memory_{cpu::total_memory()} {}
 
 CpuBackend& CpuBackend::instance() {
   static CpuBackend* const instance = new CpuBackend;
@@ -28,11 +29,12 @@ CpuBackend& CpuBackend::instance() {
 
 std::uint64_t CpuBackend::capabilities() const {
   using namespace infini_extension;  // NOLINT: six enumerators
-  return kAsyncMemcpy | kHostAllocation | kAsyncAllocation | kEvents | kHostAccess |
-         kInlineStreams;
+  return kAsyncMemcpy | kHostAllocation | kAsyncAllocation | kEvents |
+         kHostAccess | kInlineStreams;
 }
 
-Error CpuBackend::properties(int device, infini_extension::DeviceProperties* properties) {
+Error CpuBackend::properties(int device,
+                             infini_extension::DeviceProperties* properties) {
   if (device != 0 || properties == nullptr) {
     return kInvalidValue;
   }
@@ -44,7 +46,9 @@ Error CpuBackend::properties(int device, infini_extension::DeviceProperties* pro
   return kSuccess;
 }
 
-Error CpuBackend::memory_info(int device, std::size_t* free, std::size_t* total) {
+Error CpuBackend::memory_info(int device,
+                              std::size_t* free,
+                              std::size_t* total) {
   if (device != 0 || free == nullptr || total == nullptr) {
     return kInvalidValue;
   }
@@ -57,7 +61,9 @@ Error CpuBackend::memory_info(int device, std::size_t* free, std::size_t* total)
   return kSuccess;
 }
 
-Error CpuBackend::set_device(int device) { return device == 0 ? kSuccess : kInvalidValue; }
+Error CpuBackend::set_device(int device) {
+  return device == 0 ? kSuccess : kInvalidValue;
+}
 
 Error CpuBackend::get_device(int* device) {
   if (device == nullptr) {
@@ -125,7 +131,8 @@ Error CpuBackend::query_stream(void* stream) {
   return found == nullptr ? kInvalidHandle : found->query();
 }
 
-Error CpuBackend::stream_tickets(void* stream, infini_extension::StreamTickets* tickets) {
+Error CpuBackend::stream_tickets(void* stream,
+                                 infini_extension::StreamTickets* tickets) {
   if (tickets == nullptr) {
     return kInvalidValue;
   }
@@ -137,12 +144,15 @@ Error CpuBackend::stream_tickets(void* stream, infini_extension::StreamTickets* 
   return kSuccess;
 }
 
-Error CpuBackend::launch_host_function(void* stream, void (*function)(void*), void* argument) {
+Error CpuBackend::launch_host_function(void* stream,
+                                       void (*function)(void*),
+                                       void* argument) {
   if (function == nullptr) {
     return kInvalidValue;
   }
   Stream* found = find_stream(stream);
-  return found == nullptr ? kInvalidHandle : found->run_host_function(function, argument);
+  return found == nullptr ? kInvalidHandle
+                          : found->run_host_function(function, argument);
 }
 
 Error CpuBackend::wait_event(void* stream, void* event) {
@@ -191,7 +201,9 @@ Error CpuBackend::query_event(void* event) {
   return events_.find(event) == nullptr ? kInvalidHandle : kSuccess;
 }
 
-Error CpuBackend::synchronize_event(void* event) { return query_event(event); }
+Error CpuBackend::synchronize_event(void* event) {
+  return query_event(event);
+}
 
 Error CpuBackend::elapsed_time(float* milliseconds, void* start, void* end) {
   if (milliseconds == nullptr || start == nullptr || end == nullptr) {

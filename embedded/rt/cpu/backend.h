@@ -1,7 +1,8 @@
 // The CPU backend: one device whose memory is the host's.
 //
-// Every stream runs its work in the submitting thread, so a call has done its work when it
-// returns; the asynchronous functions differ from the others only in the order they keep.
+// Every stream runs its work in the submitting thread, so a call has done its
+// work when it returns; the asynchronous functions differ from the others only
+// in the order they keep.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +24,8 @@ class CpuBackend final : public core::Backend {
   static CpuBackend& instance();
 
   std::uint64_t capabilities() const override;
-  Error properties(int device, infini_extension::DeviceProperties* properties) override;
+  Error properties(int device,
+                   infini_extension::DeviceProperties* properties) override;
   Error memory_info(int device, std::size_t* free, std::size_t* total) override;
 
   Error set_device(int device) override;
@@ -39,16 +41,26 @@ class CpuBackend final : public core::Backend {
   Error release_async(void* block, void* stream) override;
 
   Error copy(void* to, const void* from, std::size_t size, int kind) override;
-  Error copy_async(void* to, const void* from, std::size_t size, int kind, void* stream) override;
+  Error copy_async(void* to,
+                   const void* from,
+                   std::size_t size,
+                   int kind,
+                   void* stream) override;
   Error fill(void* block, int value, std::size_t size) override;
-  Error fill_async(void* block, int value, std::size_t size, void* stream) override;
+  Error fill_async(void* block,
+                   int value,
+                   std::size_t size,
+                   void* stream) override;
 
   Error create_stream(void** stream) override;
   Error destroy_stream(void* stream) override;
   Error synchronize_stream(void* stream) override;
   Error query_stream(void* stream) override;
-  Error stream_tickets(void* stream, infini_extension::StreamTickets* tickets) override;
-  Error launch_host_function(void* stream, void (*function)(void*), void* argument) override;
+  Error stream_tickets(void* stream,
+                       infini_extension::StreamTickets* tickets) override;
+  Error launch_host_function(void* stream,
+                             void (*function)(void*),
+                             void* argument) override;
   Error wait_event(void* stream, void* event) override;
 
   Error create_event(void** event, unsigned flags) override;

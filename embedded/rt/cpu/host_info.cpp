@@ -1,8 +1,5 @@
 #include "embedded/rt/cpu/host_info.h"
 
-#include <sched.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
@@ -10,6 +7,9 @@
 #include <optional>
 #include <string>
 #include <thread>
+
+#include <sched.h>
+#include <unistd.h>
 
 namespace infini::rt::cpu {
 
@@ -39,7 +39,8 @@ std::uint64_t total_memory() noexcept {
   if (pages <= 0 || page_size <= 0) {
     return std::numeric_limits<std::uint64_t>::max();
   }
-  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_size);
+  return static_cast<std::uint64_t>(pages) *
+         static_cast<std::uint64_t>(page_size);
 }
 
 std::optional<MemoryInfo> memory_info() {

@@ -18,7 +18,8 @@ std::string processor_name();
 // Processors that the calling thread may run on, at least 1.
 int processor_count();
 
-// Bytes of physical memory; the maximum of the type where the system does not tell.
+// Bytes of physical memory; the maximum of the type where the system does not
+// tell.
 std::uint64_t total_memory() noexcept;
 
 // Reads the current state; nothing where the system does not tell.

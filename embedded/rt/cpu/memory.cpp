@@ -21,7 +21,9 @@ bool valid_copy(const void* to, const void* from, std::size_t size, int kind) {
          (size == 0 || (to != nullptr && from != nullptr));
 }
 
-bool valid_fill(const void* block, std::size_t size) { return size == 0 || block != nullptr; }
+bool valid_fill(const void* block, std::size_t size) {
+  return size == 0 || block != nullptr;
+}
 
 }  // namespace
 
@@ -33,15 +35,19 @@ Error CpuBackend::allocate(void** block, std::size_t size) {
   if (size > total_memory_) {
     return kMemoryAllocation;
   }
-  const std::size_t blocks = size / kAlignment + (size % kAlignment != 0 || size == 0 ? 1 : 0);
+  const std::size_t blocks =
+      size / kAlignment + (size % kAlignment != 0 || size == 0 ? 1 : 0);
   *block = std::aligned_alloc(kAlignment, blocks * kAlignment);
   return *block == nullptr ? kMemoryAllocation : kSuccess;
 }
 
-Error CpuBackend::allocate_host(void** block, std::size_t size) { return allocate(block, size); }
+Error CpuBackend::allocate_host(void** block, std::size_t size) {
+  return allocate(block, size);
+}
 
 Error CpuBackend::allocate_async(void** block, std::size_t size, void* stream) {
-  return find_stream(stream) == nullptr ? kInvalidHandle : allocate(block, size);
+  return find_stream(stream) == nullptr ? kInvalidHandle
+                                        : allocate(block, size);
 }
 
 Error CpuBackend::release(void* block) {
@@ -49,11 +55,14 @@ Error CpuBackend::release(void* block) {
   return kSuccess;
 }
 
-Error CpuBackend::release_host(void* block) { return release(block); }
+Error CpuBackend::release_host(void* block) {
+  return release(block);
+}
 
 Error CpuBackend::release_async(void* block, void* stream) {
   core::Stream* found = find_stream(stream);
-  return found == nullptr ? kInvalidHandle : found->run([&] { std::free(block); });
+  return found == nullptr ? kInvalidHandle
+                          : found->run([&] { std::free(block); });
 }
 
 Error CpuBackend::copy(void* to, const void* from, std::size_t size, int kind) {
@@ -72,7 +81,8 @@ Error CpuBackend::copy_async(
     return kInvalidValue;
   }
   core::Stream* found = find_stream(stream);
-  return found == nullptr ? kInvalidHandle : found->run([&] { copy(to, from, size, kind); });
+  return found == nullptr ? kInvalidHandle
+                          : found->run([&] { copy(to, from, size, kind); });
 }
 
 Error CpuBackend::fill(void* block, int value, std::size_t size) {
@@ -85,12 +95,16 @@ Error CpuBackend::fill(void* block, int value, std::size_t size) {
   return kSuccess;
 }
 
-Error CpuBackend::fill_async(void* block, int value, std::size_t size, void* stream) {
+Error CpuBackend::fill_async(void* block,
+                             int value,
+                             std::size_t size,
+                             void* stream) {
   if (!valid_fill(block, size)) {
     return kInvalidValue;
   }
   core::Stream* found = find_stream(stream);
-  return found == nullptr ? kInvalidHandle : found->run([&] { fill(block, value, size); });
+  return found == nullptr ? kInvalidHandle
+                          : found->run([&] { fill(block, value, size); });
 }
 
 }  // namespace infini::rt::cpu

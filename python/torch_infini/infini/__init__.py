@@ -78,6 +78,14 @@ from torch_infini.infini.streams import (  # noqa: F401
     stream,
 )
 
+
+def __getattr__(name: str) -> bool:
+    # torch.utils.checkpoint reads this, and saves no random state without it.
+    if name == "_initialized":
+        return is_initialized()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 __all__ = [
     "AcceleratorError",
     "Event",

@@ -28,8 +28,9 @@ def operators() -> list[tuple[str, str]]:
     """Every operator that the device implements, with who computes it.
 
     Returns:
-        Pairs of a name with its overload ("aten::add.Tensor") and its first provider
-        ("native", "infiniops" or "host").
+        Pairs of a name with its overload ("aten::add.Tensor") and its first provider:
+        "native" (written for this device), "infiniops", "host" (PyTorch's CPU kernel on
+        device memory) or "composite" (PyTorch makes it of other operators).
     """
     return _C.operators()
 

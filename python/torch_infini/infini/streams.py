@@ -135,6 +135,8 @@ class Event(torch.Event):
         NotImplementedError: one of the last three was asked for.
     """
 
+    _enable_timing: bool
+
     def __new__(
         cls,
         enable_timing: bool = False,
@@ -154,7 +156,10 @@ class Event(torch.Event):
                     f"torch.infini.Event: {name}=True is not supported, because "
                     "InfiniRT has no such events"
                 )
-        return torch.Event.__new__(cls, DEVICE_TYPE, enable_timing=bool(enable_timing))
+        enable_timing = bool(enable_timing)
+        event = torch.Event.__new__(cls, DEVICE_TYPE, enable_timing=enable_timing)
+        event._enable_timing = enable_timing
+        return event
 
     def record(self, stream: torch.Stream | None = None) -> None:
         """Marks the end of all work submitted so far.
@@ -164,8 +169,10 @@ class Event(torch.Event):
 
         Raises:
             RuntimeError: the stream's device is not the event's.
+            TypeError: not a stream.
+            ValueError: a stream of another kind of device.
         """
-        super().record(current_stream() if stream is None else stream)
+        super().record(_checked_stream(stream))
 
     def wait(self, stream: torch.Stream | None = None) -> None:
         """Makes work submitted to a stream later wait for this event.
@@ -175,7 +182,43 @@ class Event(torch.Event):
         Args:
             stream: which stream waits; the current stream by default.
         """
-        super().wait(current_stream() if stream is None else stream)
+        super().wait(_checked_stream(stream))
+
+    def elapsed_time(self, end_event: torch.Event) -> float:
+        """The time between two events.
+
+        Args:
+            end_event: an event with timing, recorded after this one or before it.
+
+        Returns:
+            Milliseconds; negative if the other event was recorded before.
+
+        Raises:
+            RuntimeError: one of the two is not complete.
+            TypeError: not an event.
+            ValueError: one of the two is without timing or not recorded.
+        """
+        if type(end_event) is torch.Event:
+            return super().elapsed_time(end_event)
+        if not isinstance(end_event, Event):
+            raise TypeError(
+                f"Expected an infini event, but got {type(end_event).__name__}"
+            )
+        # torch.Event.elapsed_time accepts no subclass; these are its checks.
+        if not (self._enable_timing and end_event._enable_timing):
+            raise ValueError(
+                "Both events must be created with argument 'enable_timing=True'."
+            )
+        start, end = self.event_id, end_event.event_id
+        if not (start and end):
+            raise ValueError(
+                "Both events must be recorded before calculating elapsed time."
+            )
+        if not (self.query() and end_event.query()):
+            raise RuntimeError(
+                "Both events must be completed before calculating elapsed time."
+            )
+        return _C.elapsed_time(start, end, self.device.index)
 
     @classmethod
     def from_ipc_handle(cls, device: DeviceLike, ipc_handle: bytes) -> Event:
@@ -244,6 +287,14 @@ def _set_stream_by_id(stream_id: int, device_index: int, device_type: int) -> No
     _lazy_init()
     _C.set_current_stream(stream_id, device_index, device_type)
     _C.set_device(device_index)
+
+
+def _checked_stream(stream: torch.Stream | None) -> torch.Stream:
+    # PyTorch reads any object that an event is given as if it were a stream.
+    if stream is None:
+        return current_stream()
+    _check_stream(stream)
+    return stream
 
 
 def _check_stream(stream: object) -> None:

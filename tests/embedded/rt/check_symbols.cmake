@@ -27,11 +27,18 @@ if(NOT "infini_rt_extension" IN_LIST exported)
 endif()
 
 set(foreign ${exported})
-list(FILTER foreign EXCLUDE REGEX "^(_ZN6infini|_ZNK6infini|_ZT[VIS]N6infini|infini_rt_extension$)")
+list(
+    FILTER foreign
+    EXCLUDE
+    REGEX "^(_ZN6infini|_ZNK6infini|_ZT[VIS]N6infini|infini_rt_extension$)"
+)
 set(internal ${exported})
 list(FILTER internal INCLUDE REGEX "6infini2rt(4core|3cpu)")
 if(foreign OR internal)
-    message(FATAL_ERROR "exported, but not part of the interface: ${foreign} ${internal}")
+    message(
+        FATAL_ERROR
+        "exported, but not part of the interface: ${foreign} ${internal}"
+    )
 endif()
 
 execute_process(
@@ -43,7 +50,12 @@ if(NOT output MATCHES "SONAME[^\n]*\\[libinfinirt\\.so\\]")
     message(FATAL_ERROR "SONAME is not libinfinirt.so:\n${output}")
 endif()
 string(REGEX MATCHALL "NEEDED[^\n]+" needed "${output}")
-list(FILTER needed EXCLUDE REGEX "\\[(libstdc\\+\\+|libgcc_s|libc|libm|ld-linux[^.]*|lib[atu]+san)\\.so")
+list(
+    FILTER needed
+    EXCLUDE
+    REGEX
+        "\\[(libstdc\\+\\+|libgcc_s|libc|libm|ld-linux[^.]*|lib(a|t|ub)san)\\.so"
+)
 if(needed)
     message(FATAL_ERROR "unexpected libraries: ${needed}")
 endif()

@@ -16,12 +16,16 @@ int main() {
     return 1;
   }
   const float values[4] = {1, 2, 3, 4};
-  if (rt::runtime::Memcpy(block, values, sizeof(values), rt::runtime::kMemcpyHostToDevice) != 0) {
+  if (rt::runtime::Memcpy(
+          block, values, sizeof(values), rt::runtime::kMemcpyHostToDevice) !=
+      0) {
     return 2;
   }
   const rt::TensorView view{block, rt::TensorView::Shape{2, 2}};
   const std::string text = view.T()[-1].ToString();
   std::puts(text.c_str());
   rt::runtime::Free(block);
-  return text == "tensor([2.000000, 4.000000], dtype=float32, device='cpu:0')" ? 0 : 3;
+  return text == "tensor([2.000000, 4.000000], dtype=float32, device='cpu:0')"
+             ? 0
+             : 3;
 }

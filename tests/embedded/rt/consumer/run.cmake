@@ -14,7 +14,11 @@ foreach(component runtime development)
         COMMAND_ERROR_IS_FATAL ANY
     )
     if(component STREQUAL "runtime")
-        file(GLOB_RECURSE installed RELATIVE ${BINARY}/prefix ${BINARY}/prefix/*)
+        file(
+            GLOB_RECURSE installed
+            RELATIVE ${BINARY}/prefix
+            ${BINARY}/prefix/*
+        )
         if(NOT installed STREQUAL "lib/libinfinirt.so")
             message(FATAL_ERROR "the runtime component installs ${installed}")
         endif()
@@ -27,5 +31,8 @@ execute_process(
         -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_PREFIX_PATH=${BINARY}/prefix
     COMMAND_ERROR_IS_FATAL ANY
 )
-execute_process(COMMAND ${CMAKE_COMMAND} --build ${BINARY}/build COMMAND_ERROR_IS_FATAL ANY)
+execute_process(
+    COMMAND ${CMAKE_COMMAND} --build ${BINARY}/build
+    COMMAND_ERROR_IS_FATAL ANY
+)
 execute_process(COMMAND ${BINARY}/build/consumer COMMAND_ERROR_IS_FATAL ANY)

@@ -1,9 +1,9 @@
 #include "embedded/rt/core/event.h"
 
-#include <gtest/gtest.h>
-
 #include <chrono>
 #include <thread>
+
+#include <gtest/gtest.h>
 
 namespace infini::rt::core {
 namespace {

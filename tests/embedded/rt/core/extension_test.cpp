@@ -1,11 +1,10 @@
 #include "embedded/extension.h"
 
-#include <gtest/gtest.h>
-
 #include <cstring>
 #include <set>
 #include <string>
 
+#include <gtest/gtest.h>
 #include <infini/rt.h>
 
 namespace {
@@ -14,7 +13,9 @@ namespace runtime = infini::rt::runtime;
 
 using infini_extension::RtTable;
 
-const RtTable& table() { return *infini_rt_extension(infini_extension::kRtVersion); }
+const RtTable& table() {
+  return *infini_rt_extension(infini_extension::kRtVersion);
+}
 
 TEST(ExtensionTest, ServesItsVersionAndOlderOnes) {
   ASSERT_NE(infini_rt_extension(1), nullptr);
@@ -52,8 +53,8 @@ TEST(ExtensionTest, TellsTheBackends) {
 TEST(ExtensionTest, TellsTheCapabilities) {
   using namespace infini_extension;
   EXPECT_EQ(table().capabilities(0),
-            kAsyncMemcpy | kHostAllocation | kAsyncAllocation | kEvents | kHostAccess |
-                kInlineStreams);
+            kAsyncMemcpy | kHostAllocation | kAsyncAllocation | kEvents |
+                kHostAccess | kInlineStreams);
   for (const int absent : {1, 7, 8, kEmulatorDeviceType, -1}) {
     EXPECT_EQ(table().capabilities(absent), 0U) << absent;
   }
@@ -103,7 +104,8 @@ TEST(ExtensionTest, TicketsCountTheTasksOfOneStream) {
   EXPECT_EQ(tickets.completed, 0U);
   char data[8] = {};
   EXPECT_EQ(runtime::MemsetAsync(data, 1, 8, stream), 0);
-  EXPECT_EQ(table().launch_host_function(stream, [](void* d) { *static_cast<char*>(d) = 9; }, data),
+  EXPECT_EQ(table().launch_host_function(
+                stream, [](void* d) { *static_cast<char*>(d) = 9; }, data),
             0);
   EXPECT_EQ(data[0], 9);
   EXPECT_EQ(data[1], 1);

@@ -1,13 +1,13 @@
 #include "embedded/rt/core/handle_table.h"
 
-#include <gtest/gtest.h>
-
 #include <atomic>
 #include <cstdint>
 #include <random>
 #include <set>
 #include <thread>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace infini::rt::core {
 namespace {
@@ -19,6 +19,9 @@ struct Counter {
 };
 
 using Table = HandleTable<Counter, 8>;
+
+// The part of a handle that tells the place; the use is above it.
+constexpr std::uintptr_t kPlaces = std::uintptr_t{1} << 26;
 
 TEST(HandleTableTest, FindsWhatItCreated) {
   Table table;
@@ -47,6 +50,8 @@ TEST(HandleTableTest, AReusedPlaceHasANewHandle) {
   table.remove(first);
   void* second = table.create(2);
   EXPECT_NE(first, second);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(first) % kPlaces,
+            reinterpret_cast<std::uintptr_t>(second) % kPlaces);
   EXPECT_EQ(table.find(first), nullptr);
   EXPECT_FALSE(table.remove(first));
   EXPECT_EQ(table.find(second)->value, 2);
@@ -63,6 +68,12 @@ TEST(HandleTableTest, RejectsEveryOtherPattern) {
   EXPECT_EQ(table.find(nullptr), nullptr);
   EXPECT_EQ(table.find(&on_stack), nullptr);
   EXPECT_EQ(table.find(other_kind.create()), nullptr);
+  for (int bit = 0; bit < 64; ++bit) {
+    const auto flipped = reinterpret_cast<std::uintptr_t>(*live.begin()) ^
+                         (std::uintptr_t{1} << bit);
+    void* pattern = reinterpret_cast<void*>(flipped);
+    EXPECT_EQ(table.find(pattern) != nullptr, live.count(pattern) == 1) << bit;
+  }
   std::mt19937_64 random{11};
   for (int i = 0; i < 1000000; ++i) {
     void* pattern = reinterpret_cast<void*>(random() >> (i % 64));

@@ -1,9 +1,8 @@
-#include <gtest/gtest.h>
-
 #include <atomic>
 #include <thread>
 #include <type_traits>
 
+#include <gtest/gtest.h>
 #include <infini/rt.h>
 
 namespace infini::rt::runtime {
@@ -88,8 +87,11 @@ TEST(RuntimeTest, TheCpuInterfaceHandlesMemory) {
   ASSERT_EQ(Cpu::MallocAsync(&queued, 8, nullptr), kSuccess);
   EXPECT_EQ(Cpu::Memset(device, 1, 8), kSuccess);
   EXPECT_EQ(Cpu::MemsetAsync(device, 2, 4, nullptr), kSuccess);
-  EXPECT_EQ(Cpu::Memcpy(queued, device, 8, Cpu::kMemcpyDeviceToDevice), kSuccess);
-  EXPECT_EQ(Cpu::MemcpyAsync(host, queued, 8, Cpu::kMemcpyDeviceToHost, nullptr), kSuccess);
+  EXPECT_EQ(Cpu::Memcpy(queued, device, 8, Cpu::kMemcpyDeviceToDevice),
+            kSuccess);
+  EXPECT_EQ(
+      Cpu::MemcpyAsync(host, queued, 8, Cpu::kMemcpyDeviceToHost, nullptr),
+      kSuccess);
   EXPECT_EQ(static_cast<char*>(host)[3], 2);
   EXPECT_EQ(static_cast<char*>(host)[4], 1);
   std::size_t free = 0;

@@ -1,5 +1,3 @@
-#include <gtest/gtest.h>
-
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -7,6 +5,7 @@
 #include <thread>
 #include <vector>
 
+#include <gtest/gtest.h>
 #include <infini/rt.h>
 
 #include "embedded/extension.h"
@@ -14,7 +13,9 @@
 namespace infini::rt::runtime {
 namespace {
 
-const infini_extension::RtTable& table() { return *infini_rt_extension(1); }
+const infini_extension::RtTable& table() {
+  return *infini_rt_extension(1);
+}
 
 TEST(StreamApiTest, StreamsAreDistinctObjects) {
   std::set<Stream> streams;
@@ -51,7 +52,8 @@ TEST(StreamApiTest, DestroyedAndInventedHandlesAreErrors) {
     EXPECT_EQ(table().stream_query(bad), 400);
     infini_extension::StreamTickets tickets{};
     EXPECT_EQ(table().stream_tickets(bad, &tickets), 400);
-    EXPECT_EQ(table().launch_host_function(bad, [](void*) { FAIL(); }, nullptr), 400);
+    EXPECT_EQ(
+        table().launch_host_function(bad, [](void*) { FAIL(); }, nullptr), 400);
   };
   ASSERT_EQ(StreamDestroy(stream), kSuccess);
   expect_no_stream(stream);

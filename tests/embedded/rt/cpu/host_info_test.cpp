@@ -1,14 +1,16 @@
 #include "embedded/rt/cpu/host_info.h"
 
+#include <cstdint>
+
 #include <gtest/gtest.h>
 #include <sched.h>
-
-#include <cstdint>
 
 namespace infini::rt::cpu {
 namespace {
 
-TEST(HostInfoTest, NamesTheProcessor) { EXPECT_FALSE(processor_name().empty()); }
+TEST(HostInfoTest, NamesTheProcessor) {
+  EXPECT_FALSE(processor_name().empty());
+}
 
 TEST(HostInfoTest, CountsTheProcessorsOfThisThread) {
   cpu_set_t before;
@@ -31,7 +33,8 @@ TEST(HostInfoTest, MemoryAgreesWithItself) {
   ASSERT_TRUE(info.has_value());
   EXPECT_GT(info->available, 0U);
   EXPECT_LE(info->available, info->total);
-  const double ratio = static_cast<double>(total_memory()) / static_cast<double>(info->total);
+  const double ratio =
+      static_cast<double>(total_memory()) / static_cast<double>(info->total);
   EXPECT_NEAR(ratio, 1.0, 0.1);
 }
 

@@ -1,11 +1,10 @@
-#include <gtest/gtest.h>
-
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <thread>
 #include <vector>
 
+#include <gtest/gtest.h>
 #include <infini/rt.h>
 
 namespace infini::rt::runtime {
@@ -22,7 +21,9 @@ struct Kind {
 const Kind kKinds[] = {
     {Malloc, Free},
     {MallocHost, FreeHost},
-    {[](void** ptr, std::size_t size) { return MallocAsync(ptr, size, nullptr); },
+    {[](void** ptr, std::size_t size) {
+       return MallocAsync(ptr, size, nullptr);
+     },
      [](void* ptr) { return FreeAsync(ptr, nullptr); }},
 };
 
@@ -51,7 +52,8 @@ TEST(MemoryTest, HugeSizesFail) {
   ASSERT_EQ(MemGetInfo(&free, &total), kSuccess);
   constexpr std::size_t kMax = std::numeric_limits<std::size_t>::max();
   for (const Kind& kind : kKinds) {
-    for (const std::size_t size : {kMax, kMax - 62, kMax / 2, kMax / 2 + 1, 2 * total}) {
+    for (const std::size_t size :
+         {kMax, kMax - 62, kMax / 2, kMax / 2 + 1, 2 * total}) {
       void* block = &free;
       EXPECT_EQ(kind.allocate(&block, size), 2) << size;
       EXPECT_EQ(block, nullptr) << size;
@@ -73,7 +75,8 @@ TEST(MemoryTest, CopiesAndFills) {
   for (std::size_t i = 0; i < from.size(); ++i) {
     from[i] = static_cast<unsigned char>(i * 7);
   }
-  for (MemcpyKind kind = kMemcpyHostToHost; kind <= kMemcpyDeviceToDevice; ++kind) {
+  for (MemcpyKind kind = kMemcpyHostToHost; kind <= kMemcpyDeviceToDevice;
+       ++kind) {
     std::vector<unsigned char> to(1000);
     EXPECT_EQ(Memcpy(to.data(), from.data(), 1000, kind), kSuccess);
     EXPECT_EQ(to, from);
@@ -104,7 +107,8 @@ TEST(MemoryTest, RejectsBadCopiesBeforeWriting) {
   EXPECT_EQ(MemsetAsync(nullptr, 0, 4, nullptr), 1);
   EXPECT_EQ(a[0], 1);
   EXPECT_EQ(Memcpy(nullptr, nullptr, 0, kMemcpyHostToHost), kSuccess);
-  EXPECT_EQ(MemcpyAsync(nullptr, nullptr, 0, kMemcpyHostToHost, nullptr), kSuccess);
+  EXPECT_EQ(MemcpyAsync(nullptr, nullptr, 0, kMemcpyHostToHost, nullptr),
+            kSuccess);
   EXPECT_EQ(Memset(nullptr, 0, 0), kSuccess);
   EXPECT_EQ(MemsetAsync(nullptr, 0, 0, nullptr), kSuccess);
 }

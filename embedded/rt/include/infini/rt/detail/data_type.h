@@ -76,8 +76,8 @@ constexpr ConstexprMap<std::string_view, DataType, 12> kStringToDataType{{{
     {"float64", DataType::kFloat64},
 }}};
 
-// `TypeMap<device, dtype>::type` is the C++ type of an element on a device. Each backend's
-// data_type_.h adds its own 16-bit floating-point types.
+// `TypeMap<device, dtype>::type` is the C++ type of an element on a device.
+// Each backend's data_type_.h adds its own 16-bit floating-point types.
 template <Device::Type device, DataType dtype>
 struct TypeMap;
 
@@ -114,23 +114,34 @@ struct TypeMap<device, DataType::kFloat32> : TypeTag<float> {};
 template <Device::Type device>
 struct TypeMap<device, DataType::kFloat64> : TypeTag<double> {};
 
-// Whether T is the device's 16-bit floating-point type; needs the backend's data_type_.h.
+// Whether T is the device's 16-bit floating-point type; needs the backend's
+// data_type_.h.
 template <Device::Type device, typename T>
-inline constexpr bool IsBFloat16 = std::is_same_v<T, TypeMapType<device, DataType::kBFloat16>>;
+inline constexpr bool IsBFloat16 =
+    std::is_same_v<T, TypeMapType<device, DataType::kBFloat16>>;
 
 template <Device::Type device, typename T>
-inline constexpr bool IsFP16 = std::is_same_v<T, TypeMapType<device, DataType::kFloat16>>;
+inline constexpr bool IsFP16 =
+    std::is_same_v<T, TypeMapType<device, DataType::kFloat16>>;
 
 using FloatTypes = List<DataType::kFloat32, DataType::kFloat64>;
 using ReducedFloatTypes = List<DataType::kFloat16, DataType::kBFloat16>;
-using IntTypes = List<DataType::kInt8, DataType::kInt16, DataType::kInt32, DataType::kInt64>;
-using UIntTypes = List<DataType::kUInt8, DataType::kUInt16, DataType::kUInt32, DataType::kUInt64>;
+using IntTypes =
+    List<DataType::kInt8, DataType::kInt16, DataType::kInt32, DataType::kInt64>;
+using UIntTypes = List<DataType::kUInt8,
+                       DataType::kUInt16,
+                       DataType::kUInt32,
+                       DataType::kUInt64>;
 
 using BitTypes8 = List<DataType::kInt8, DataType::kUInt8>;
-using BitTypes16 =
-    List<DataType::kInt16, DataType::kUInt16, DataType::kFloat16, DataType::kBFloat16>;
-using BitTypes32 = List<DataType::kInt32, DataType::kUInt32, DataType::kFloat32>;
-using BitTypes64 = List<DataType::kInt64, DataType::kUInt64, DataType::kFloat64>;
+using BitTypes16 = List<DataType::kInt16,
+                        DataType::kUInt16,
+                        DataType::kFloat16,
+                        DataType::kBFloat16>;
+using BitTypes32 =
+    List<DataType::kInt32, DataType::kUInt32, DataType::kFloat32>;
+using BitTypes64 =
+    List<DataType::kInt64, DataType::kUInt64, DataType::kFloat64>;
 
 using AllFloatTypes = ConcatType<FloatTypes, ReducedFloatTypes>;
 using AllIntTypes = ConcatType<IntTypes, UIntTypes>;

@@ -17,7 +17,8 @@ namespace infini::rt {
 
 class INFINI_API Device {
  public:
-  // kCount takes part in the mangled names of operators, so no enumerator may be added before it.
+  // kCount takes part in the mangled names of operators, so no enumerator may
+  // be added before it.
   enum class INFINI_API Type {
     kCpu = 0,
     kNvidia = 1,
@@ -33,12 +34,17 @@ class INFINI_API Device {
   // The first CPU device.
   Device() = default;
 
-  Device(const Type& type, const int& index = 0) : type_{type}, index_{index} {}  // NOLINT: implicit
+  // NOLINTNEXTLINE(google-explicit-constructor): implicit upstream.
+  Device(const Type& type, const int& index = 0) : type_{type}, index_{index} {}
 
   // From and to the lower-case name, e.g. "cpu". Both abort on an unknown one.
-  static Type TypeFromString(const std::string& name) { return kDescToDevice.at(name); }
+  static Type TypeFromString(const std::string& name) {
+    return kDescToDevice.at(name);
+  }
 
-  static std::string_view StringFromType(const Type& type) { return kDeviceToDesc.at(type); }
+  static std::string_view StringFromType(const Type& type) {
+    return kDeviceToDesc.at(type);
+  }
 
   const Type& type() const { return type_; }
 
@@ -61,34 +67,37 @@ class INFINI_API Device {
  private:
   static constexpr auto kTypeCount = static_cast<std::size_t>(Type::kCount);
 
-  static constexpr ConstexprMap<Type, std::string_view, kTypeCount> kDeviceToDesc{{{
-      {Type::kCpu, "cpu"},
-      {Type::kNvidia, "nvidia"},
-      {Type::kCambricon, "cambricon"},
-      {Type::kAscend, "ascend"},
-      {Type::kMetax, "metax"},
-      {Type::kMoore, "moore"},
-      {Type::kIluvatar, "iluvatar"},
-      {Type::kHygon, "hygon"},
-  }}};
+  static constexpr ConstexprMap<Type, std::string_view, kTypeCount>
+      kDeviceToDesc{{{
+          {Type::kCpu, "cpu"},
+          {Type::kNvidia, "nvidia"},
+          {Type::kCambricon, "cambricon"},
+          {Type::kAscend, "ascend"},
+          {Type::kMetax, "metax"},
+          {Type::kMoore, "moore"},
+          {Type::kIluvatar, "iluvatar"},
+          {Type::kHygon, "hygon"},
+      }}};
 
-  static constexpr ConstexprMap<std::string_view, Type, kTypeCount> kDescToDevice{{{
-      {"cpu", Type::kCpu},
-      {"nvidia", Type::kNvidia},
-      {"cambricon", Type::kCambricon},
-      {"ascend", Type::kAscend},
-      {"metax", Type::kMetax},
-      {"moore", Type::kMoore},
-      {"iluvatar", Type::kIluvatar},
-      {"hygon", Type::kHygon},
-  }}};
+  static constexpr ConstexprMap<std::string_view, Type, kTypeCount>
+      kDescToDevice{{{
+          {"cpu", Type::kCpu},
+          {"nvidia", Type::kNvidia},
+          {"cambricon", Type::kCambricon},
+          {"ascend", Type::kAscend},
+          {"metax", Type::kMetax},
+          {"moore", Type::kMoore},
+          {"iluvatar", Type::kIluvatar},
+          {"hygon", Type::kHygon},
+      }}};
 
   Type type_{Type::kCpu};
 
   int index_{0};
 };
 
-// True for the backends that the library was built with; each backend's device_.h says so.
+// True for the backends that the library was built with; each backend's
+// device_.h says so.
 template <Device::Type>
 struct INFINI_API DeviceEnabled : std::false_type {};
 
@@ -105,14 +114,16 @@ template <typename>
 struct ActiveDevicesImpl {
   struct Filter {
     template <Device::Type type>
-    std::enable_if_t<DeviceEnabled<type>::value> operator()(ValueTag<type>) const {}
+    std::enable_if_t<DeviceEnabled<type>::value> operator()(
+        ValueTag<type>) const {}
   };
 
   using type = typename FilterList<Filter, std::tuple<>, AllDeviceTypes>::type;
 };
 
-// The enabled devices in the order of AllDeviceTypes. `T` has no meaning of its own: a dependent
-// one puts the evaluation off until all backends' headers have been seen.
+// The enabled devices in the order of AllDeviceTypes. `T` has no meaning of its
+// own: a dependent one puts the evaluation off until all backends' headers have
+// been seen.
 template <typename T>
 using ActiveDevices = typename ActiveDevicesImpl<T>::type;
 

@@ -1,8 +1,10 @@
-// The 16-bit floating-point types as bit patterns with conversions from and to float.
+// The 16-bit floating-point types as bit patterns with conversions from and to
+// float.
 //
-// Invariant: FromFloat rounds to the nearest value, ties to the even one, whatever the rounding
-// mode of the thread; X::FromFloat(x.ToFloat()) == x for every x that is not a signalling NaN. A
-// NaN stays a NaN of the same sign: the upper bits of its payload are kept and it becomes quiet.
+// Invariant: FromFloat rounds to the nearest value, ties to the even one,
+// whatever the rounding mode of the thread; X::FromFloat(x.ToFloat()) == x for
+// every x that is not a signalling NaN. A NaN stays a NaN of the same sign: the
+// upper bits of its payload are kept and it becomes quiet.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +38,8 @@ constexpr std::uint32_t kSign = 0x80000000U;
 constexpr std::uint32_t kInfinity = 0x7f800000U;
 constexpr std::uint32_t kImplicitBit = 0x00800000U;
 constexpr std::uint32_t kMantissa = 0x007fffffU;
-// As float: the smallest magnitude that rounds to a binary16 infinity, and the smallest normal one.
+// As float: the smallest magnitude that rounds to a binary16 infinity, and the
+// smallest normal one.
 constexpr std::uint32_t kHalfOverflow = 0x477ff000U;
 constexpr std::uint32_t kHalfMinNormal = 0x38800000U;
 // What the exponent biases of float and binary16 differ by, in place.
@@ -69,7 +72,9 @@ inline std::uint32_t HalfMagnitude(std::uint32_t magnitude) {
     return ShiftRounded(magnitude - kRebias, 13U);
   }
   const std::uint32_t shift = 126U - (magnitude >> 23);
-  return shift > 24U ? 0U : ShiftRounded((magnitude & kMantissa) | kImplicitBit, shift);
+  return shift > 24U
+             ? 0U
+             : ShiftRounded((magnitude & kMantissa) | kImplicitBit, shift);
 }
 
 }  // namespace float16_detail
@@ -88,10 +93,12 @@ inline float Float16::ToFloat() const {
   const std::uint32_t sign = (bits & 0x8000U) << 16;
   const std::uint32_t magnitude = bits & 0x7fffU;
   if (magnitude >= 0x7c00U) {
-    return float16_detail::ToFloat(sign | float16_detail::kInfinity | ((magnitude & 0x3ffU) << 13));
+    return float16_detail::ToFloat(sign | float16_detail::kInfinity |
+                                   ((magnitude & 0x3ffU) << 13));
   }
   if (magnitude >= 0x0400U) {
-    return float16_detail::ToFloat(sign | ((magnitude << 13) + float16_detail::kRebias));
+    return float16_detail::ToFloat(
+        sign | ((magnitude << 13) + float16_detail::kRebias));
   }
   const float absolute = static_cast<float>(magnitude) * 0x1p-24F;
   return float16_detail::ToFloat(sign | float16_detail::ToBits(absolute));
@@ -99,9 +106,11 @@ inline float Float16::ToFloat() const {
 
 inline BFloat16 BFloat16::FromFloat(float value) {
   const std::uint32_t bits = float16_detail::ToBits(value);
-  const bool is_nan = (bits & ~float16_detail::kSign) > float16_detail::kInfinity;
+  const bool is_nan =
+      (bits & ~float16_detail::kSign) > float16_detail::kInfinity;
   const std::uint32_t upper =
-      is_nan ? (bits >> 16) | 0x0040U : (bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16;
+      is_nan ? (bits >> 16) | 0x0040U
+             : (bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16;
   return {static_cast<std::uint16_t>(upper)};
 }
 

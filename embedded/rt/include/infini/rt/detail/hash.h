@@ -1,4 +1,5 @@
-// HashCombine mixes the hash of a value into a seed. It is in the global namespace, as upstream's.
+// HashCombine mixes the hash of a value into a seed. It is in the global
+// namespace, as upstream's.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,9 @@
 // A view of tensor data that somebody else owns.
 //
-// Invariants: shape() and strides() have the same length; strides count elements, are signed, and
-// 0 marks a broadcast dimension. The layout of this class is part of the binary interface: data,
-// shape, data type, device, strides. A view can be copied but not assigned.
+// Invariants: shape() and strides() have the same length; strides count
+// elements, are signed, and 0 marks a broadcast dimension. The layout of this
+// class is part of the binary interface: data, shape, data type, device,
+// strides. A view can be copied but not assigned.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +33,8 @@ struct IsTensorLike<T,
                                 decltype(std::declval<const T&>().shape()),
                                 decltype(std::declval<const T&>().strides()),
                                 decltype(std::declval<const T&>().dtype()),
-                                decltype(std::declval<const T&>().device())>> : std::true_type {};
+                                decltype(std::declval<const T&>().device())>>
+    : std::true_type {};
 
 }  // namespace tensor_view_detail
 
@@ -46,7 +48,8 @@ class INFINI_API TensorView {
 
   // A view of anything with data(), shape(), strides(), dtype() and device().
   template <typename TensorLike,
-            typename = std::enable_if_t<tensor_view_detail::IsTensorLike<TensorLike>::value>>
+            typename = std::enable_if_t<
+                tensor_view_detail::IsTensorLike<TensorLike>::value>>
   TensorView(const TensorLike& tensor)  // NOLINT: implicit upstream
       : data_{const_cast<void*>(static_cast<const void*>(tensor.data()))},
         shape_{tensor.shape()},
@@ -54,8 +57,9 @@ class INFINI_API TensorView {
         device_{tensor.device()},
         strides_{tensor.strides()} {}
 
-  // What is left out is float32, the first CPU device, and the strides of a row-major tensor. S
-  // and St are types that Shape and Strides can be made from.
+  // What is left out is float32, the first CPU device, and the strides of a
+  // row-major tensor. S and St are types that Shape and Strides can be made
+  // from.
   template <typename S>
   TensorView(void* data, const S& shape)
       : TensorView(data, shape, DefaultDataType(), DefaultDevice()) {}
@@ -69,7 +73,10 @@ class INFINI_API TensorView {
       : TensorView(data, shape, DefaultDataType(), device) {}
 
   template <typename S>
-  TensorView(void* data, const S& shape, const DataType& dtype, const Device& device)
+  TensorView(void* data,
+             const S& shape,
+             const DataType& dtype,
+             const Device& device)
       : data_{data},
         shape_{shape},
         dtype_{dtype},
@@ -77,9 +84,16 @@ class INFINI_API TensorView {
         strides_{DefaultStrides(shape_)} {}
 
   template <typename S, typename St>
-  TensorView(
-      void* data, const S& shape, const DataType& dtype, const Device& device, const St& strides)
-      : data_{data}, shape_{shape}, dtype_{dtype}, device_{device}, strides_{strides} {}
+  TensorView(void* data,
+             const S& shape,
+             const DataType& dtype,
+             const Device& device,
+             const St& strides)
+      : data_{data},
+        shape_{shape},
+        dtype_{dtype},
+        device_{device},
+        strides_{strides} {}
 
   TensorView(void* data,
              std::initializer_list<Size> shape,
@@ -87,8 +101,8 @@ class INFINI_API TensorView {
              const Device& device,
              std::initializer_list<Stride> strides);
 
-  // The view at an index of dimension 0, without that dimension. A negative index counts from the
-  // end. Throws std::out_of_range.
+  // The view at an index of dimension 0, without that dimension. A negative
+  // index counts from the end. Throws std::out_of_range.
   TensorView operator[](const Index& index) const;
 
   void*& data();
@@ -103,7 +117,8 @@ class INFINI_API TensorView {
 
   const Strides& strides() const;
 
-  // Of one dimension; a negative index counts from the end. Both throw std::out_of_range.
+  // Of one dimension; a negative index counts from the end. Both throw
+  // std::out_of_range.
   Size size(const Index& index) const;
 
   Stride stride(const Index& index) const;
@@ -116,18 +131,21 @@ class INFINI_API TensorView {
   // The number of elements, 1 for a view without dimensions.
   Size numel() const;
 
-  // The transposed view. Throws std::out_of_range unless there are two dimensions.
+  // The transposed view. Throws std::out_of_range unless there are two
+  // dimensions.
   TensorView T() const;
 
-  // Elements, data type and device, e.g. "tensor([1, 2], dtype=int32, device='cpu:0')". Elements
-  // that the host cannot read (another device, no data) are written "...".
+  // Elements, data type and device, e.g. "tensor([1, 2], dtype=int32,
+  // device='cpu:0')". Elements that the host cannot read (another device, no
+  // data) are written "...".
   std::string ToString() const;
 
   // Whether a dimension of a size other than 1 has stride 0.
   bool HasBroadcastDim() const;
 
-  // Whether the strides are exactly those of a row-major tensor. Stricter than PyTorch: strides of
-  // dimensions of size 1 count, and one that is 0, other than the last, is not contiguous.
+  // Whether the strides are exactly those of a row-major tensor. Stricter than
+  // PyTorch: strides of dimensions of size 1 count, and one that is 0, other
+  // than the last, is not contiguous.
   bool IsContiguous() const;
 
  private:
@@ -154,7 +172,8 @@ class INFINI_API TensorView {
 
 }  // namespace infini::rt
 
-// Views are equal when all but their data is: an operator prepared for one can serve the other.
+// Views are equal when all but their data is: an operator prepared for one can
+// serve the other.
 template <>
 struct std::hash<infini::rt::TensorView> {
   std::size_t operator()(const infini::rt::TensorView& tensor) const {
@@ -173,8 +192,9 @@ struct std::hash<infini::rt::TensorView> {
 
 template <>
 struct std::equal_to<infini::rt::TensorView> {
-  bool operator()(const infini::rt::TensorView& a, const infini::rt::TensorView& b) const {
-    return a.dtype() == b.dtype() && a.device() == b.device() && a.shape() == b.shape() &&
-           a.strides() == b.strides();
+  bool operator()(const infini::rt::TensorView& a,
+                  const infini::rt::TensorView& b) const {
+    return a.dtype() == b.dtype() && a.device() == b.device() &&
+           a.shape() == b.shape() && a.strides() == b.strides();
   }
 };

@@ -12,10 +12,12 @@ namespace infini::rt {
 
 template <typename Key, typename Value, std::size_t size>
 struct INFINI_API ConstexprMap {
-  constexpr ConstexprMap(std::array<std::pair<Key, Value>, size> data)  // NOLINT: implicit upstream
+  // NOLINTNEXTLINE(google-explicit-constructor): implicit upstream.
+  constexpr ConstexprMap(std::array<std::pair<Key, Value>, size> data)
       : data_{data} {}
 
-  // The value of `key`. Aborts when the map has no such key; not a constant expression then.
+  // The value of `key`. Aborts when the map has no such key; not a constant
+  // expression then.
   constexpr Value at(Key key) const {
     for (std::size_t i = 0; i < size; ++i) {
       if (data_[i].first == key) {

@@ -1,4 +1,5 @@
-// Lists of compile-time values, and tags that carry a type or a value through function arguments.
+// Lists of compile-time values, and tags that carry a type or a value through
+// function arguments.
 #pragma once
 
 #include <cstddef>
@@ -44,7 +45,8 @@ template <typename L, auto value>
 struct Contains;
 
 template <auto value, auto... values>
-struct Contains<List<values...>, value> : std::bool_constant<((values == value) || ...)> {};
+struct Contains<List<values...>, value>
+    : std::bool_constant<((values == value) || ...)> {};
 
 template <typename L, auto value>
 inline constexpr bool ContainsValue = Contains<L, value>::value;
@@ -85,24 +87,34 @@ template <typename Functor, auto value, typename = void, typename... Args>
 struct IsInvocable : std::is_invocable<Functor, ValueTag<value>, Args...> {};
 
 template <typename Functor, auto value, typename... Args>
-inline constexpr bool IsInvocableValue = IsInvocable<Functor, value, void, Args...>::value;
+inline constexpr bool IsInvocableValue =
+    IsInvocable<Functor, value, void, Args...>::value;
 
-// `Filter<Functor, std::tuple<Args...>, Kept, candidates...>::type` is `Kept` followed by each
-// candidate that the functor accepts and that is not there yet, in order.
-template <typename Functor, typename Arguments, typename Kept, auto... candidates>
+// `Filter<Functor, std::tuple<Args...>, Kept, candidates...>::type` is `Kept`
+// followed by each candidate that the functor accepts and that is not there
+// yet, in order.
+template <typename Functor,
+          typename Arguments,
+          typename Kept,
+          auto... candidates>
 struct Filter {
   using type = Kept;
 };
 
-template <typename Functor, typename... Args, auto... kept, auto head, auto... tail>
+template <typename Functor,
+          typename... Args,
+          auto... kept,
+          auto head,
+          auto... tail>
 struct Filter<Functor, std::tuple<Args...>, List<kept...>, head, tail...> {
  private:
-  static constexpr bool kTake =
-      IsInvocableValue<Functor, head, Args...> && !ContainsValue<List<kept...>, head>;
+  static constexpr bool kTake = IsInvocableValue<Functor, head, Args...> &&
+                                !ContainsValue<List<kept...>, head>;
   using Next = std::conditional_t<kTake, List<kept..., head>, List<kept...>>;
 
  public:
-  using type = typename Filter<Functor, std::tuple<Args...>, Next, tail...>::type;
+  using type =
+      typename Filter<Functor, std::tuple<Args...>, Next, tail...>::type;
 };
 
 template <typename Functor, typename Arguments, typename L>

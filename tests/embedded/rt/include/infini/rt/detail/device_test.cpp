@@ -1,9 +1,8 @@
-#include <gtest/gtest.h>
-
 #include <string>
 #include <type_traits>
 #include <unordered_set>
 
+#include <gtest/gtest.h>
 #include <infini/rt.h>
 
 namespace infini::rt {
@@ -25,8 +24,14 @@ TEST(DeviceTest, DefaultIsTheFirstCpu) {
 }
 
 TEST(DeviceTest, NamesGoBothWays) {
-  const std::string names[] = {
-      "cpu", "nvidia", "cambricon", "ascend", "metax", "moore", "iluvatar", "hygon"};
+  const std::string names[] = {"cpu",
+                               "nvidia",
+                               "cambricon",
+                               "ascend",
+                               "metax",
+                               "moore",
+                               "iluvatar",
+                               "hygon"};
   for (int i = 0; i < 8; ++i) {
     EXPECT_EQ(Device::StringFromType(static_cast<Device::Type>(i)), names[i]);
     EXPECT_EQ(Device::TypeFromString(names[i]), static_cast<Device::Type>(i));
@@ -40,7 +45,8 @@ TEST(DeviceTest, ComparesAndHashesTypeAndIndex) {
   EXPECT_TRUE(a == Device(Device::Type::kNvidia, 1));
   EXPECT_TRUE(a != Device(Device::Type::kNvidia, 2));
   EXPECT_TRUE(a != Device(Device::Type::kMetax, 1));
-  const std::unordered_set<Device> set{a, a, Device{Device::Type::kNvidia, 2}, Device{}};
+  const std::unordered_set<Device> set{
+      a, a, Device{Device::Type::kNvidia, 2}, Device{}};
   EXPECT_EQ(set.size(), 3U);
   EXPECT_EQ(set.count(Device{Device::Type::kCpu}), 1U);
 }

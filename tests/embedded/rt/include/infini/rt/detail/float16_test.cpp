@@ -1,5 +1,3 @@
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cfenv>
 #include <cmath>
@@ -9,12 +7,14 @@
 #include <random>
 #include <vector>
 
+#include <gtest/gtest.h>
 #include <infini/rt.h>
 
 namespace infini::rt {
 namespace {
 
-// The two formats by their definition, in double, which holds every value and midpoint exactly.
+// The two formats by their definition, in double, which holds every value and
+// midpoint exactly.
 struct Format {
   int mantissa_bits;
   int exponent_bits;
@@ -22,11 +22,12 @@ struct Format {
   int bias() const { return (1 << (exponent_bits - 1)) - 1; }
 
   std::uint16_t infinity() const {
-    return static_cast<std::uint16_t>(((1U << exponent_bits) - 1U) << mantissa_bits);
+    return static_cast<std::uint16_t>(((1U << exponent_bits) - 1U)
+                                      << mantissa_bits);
   }
 
-  // The value of a pattern without sign; the infinity counts as the next power of two, which is
-  // what makes rounding overflow to it.
+  // The value of a pattern without sign; the infinity counts as the next power
+  // of two, which is what makes rounding overflow to it.
   double value(unsigned pattern) const {
     const int exponent = static_cast<int>(pattern >> mantissa_bits);
     const unsigned mantissa = pattern & ((1U << mantissa_bits) - 1U);
@@ -61,10 +62,13 @@ constexpr Format kBrain{7, 8};
 template <typename T>
 class Float16Test : public testing::Test {
  public:
-  static constexpr Format format() { return std::is_same_v<T, Float16> ? kHalf : kBrain; }
+  static constexpr Format format() {
+    return std::is_same_v<T, Float16> ? kHalf : kBrain;
+  }
 
   static void expect_nearest(float value) {
-    ASSERT_EQ(T::FromFloat(value).bits, format().nearest(value)) << std::hexfloat << value;
+    ASSERT_EQ(T::FromFloat(value).bits, format().nearest(value))
+        << std::hexfloat << value;
   }
 };
 
@@ -95,7 +99,8 @@ TYPED_TEST(Float16Test, AllPatternsHaveTheirValue) {
     } else if (magnitude == format.infinity()) {
       ASSERT_TRUE(std::isinf(value)) << pattern;
     } else {
-      ASSERT_EQ(std::fabs(static_cast<double>(value)), format.value(magnitude)) << pattern;
+      ASSERT_EQ(std::fabs(static_cast<double>(value)), format.value(magnitude))
+          << pattern;
     }
   }
 }
@@ -105,19 +110,22 @@ TYPED_TEST(Float16Test, AllPatternsSurviveTheWayThroughFloat) {
   for (unsigned pattern = 0; pattern < 0x10000U; ++pattern) {
     const TypeParam number{static_cast<std::uint16_t>(pattern)};
     const bool is_nan = (pattern & 0x7fffU) > this->format().infinity();
-    ASSERT_EQ(TypeParam::FromFloat(number.ToFloat()).bits, is_nan ? pattern | quiet : pattern);
+    ASSERT_EQ(TypeParam::FromFloat(number.ToFloat()).bits,
+              is_nan ? pattern | quiet : pattern);
   }
 }
 
 TYPED_TEST(Float16Test, RoundsAroundEveryMidpoint) {
   const Format format = this->format();
   for (unsigned pattern = 0; pattern < format.infinity(); ++pattern) {
-    const double middle = (format.value(pattern) + format.value(pattern + 1)) / 2;
+    const double middle =
+        (format.value(pattern) + format.value(pattern + 1)) / 2;
     const auto value = static_cast<float>(middle);
     for (const float sign : {1.0F, -1.0F}) {
       this->expect_nearest(sign * value);
       this->expect_nearest(sign * std::nextafter(value, 0.0F));
-      this->expect_nearest(sign * std::nextafter(value, std::numeric_limits<float>::infinity()));
+      this->expect_nearest(
+          sign * std::nextafter(value, std::numeric_limits<float>::infinity()));
     }
   }
 }
@@ -133,7 +141,8 @@ TYPED_TEST(Float16Test, RoundsRandomPatterns) {
 }
 
 TYPED_TEST(Float16Test, KeepsNan) {
-  for (const std::uint32_t bits : {0x7f800001U, 0x7fffffffU, 0x7fc00000U, 0x7f80ffffU}) {
+  for (const std::uint32_t bits :
+       {0x7f800001U, 0x7fffffffU, 0x7fc00000U, 0x7f80ffffU}) {
     for (const std::uint32_t sign : {0U, 0x80000000U}) {
       const TypeParam number = TypeParam::FromFloat(float_of(bits | sign));
       EXPECT_GT(number.bits & 0x7fffU, this->format().infinity()) << bits;

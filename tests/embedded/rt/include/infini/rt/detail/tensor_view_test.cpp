@@ -1,5 +1,3 @@
-#include <gtest/gtest.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -10,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include <gtest/gtest.h>
 #include <infini/rt.h>
 
 namespace infini::rt {
@@ -19,7 +18,8 @@ using Shape = TensorView::Shape;
 using Strides = TensorView::Strides;
 
 static_assert(sizeof(TensorView) == 72);
-static_assert(std::is_copy_constructible_v<TensorView> && !std::is_copy_assignable_v<TensorView>);
+static_assert(std::is_copy_constructible_v<TensorView> &&
+              !std::is_copy_assignable_v<TensorView>);
 static_assert(!std::is_default_constructible_v<TensorView>);
 static_assert(std::is_same_v<TensorView::Size, std::size_t>);
 static_assert(std::is_same_v<TensorView::Index, std::ptrdiff_t>);
@@ -32,17 +32,23 @@ struct TensorLike {
   void* storage;
 
   const void* data() const { return storage; }
+
   Shape shape() const { return {2}; }
+
   Strides strides() const { return {3}; }
+
   DataType dtype() const { return DataType::kInt8; }
+
   Device device() const { return {Device::Type::kMoore, 4}; }
 };
 
 TEST(TensorViewTest, MembersLieWhereTheInterfaceSays) {
   int data = 0;
-  const TensorView tensor{&data, {4}, DataType::kInt64, Device{Device::Type::kMetax, 3}, {5}};
+  const TensorView tensor{
+      &data, {4}, DataType::kInt64, Device{Device::Type::kMetax, 3}, {5}};
   const auto offset = [&](const void* member) {
-    return static_cast<const char*>(member) - reinterpret_cast<const char*>(&tensor);
+    return static_cast<const char*>(member) -
+           reinterpret_cast<const char*>(&tensor);
   };
   void* first = nullptr;
   std::memcpy(&first, static_cast<const void*>(&tensor), sizeof(first));
@@ -61,7 +67,8 @@ TEST(TensorViewTest, ConstructorsFillInDefaults) {
   EXPECT_EQ(plain.device(), Device{});
   EXPECT_EQ(plain.shape(), (Shape{2, 3}));
   EXPECT_EQ(plain.strides(), (Strides{3, 1}));
-  EXPECT_EQ((TensorView{data, Shape{6}, DataType::kInt16}.dtype()), DataType::kInt16);
+  EXPECT_EQ((TensorView{data, Shape{6}, DataType::kInt16}.dtype()),
+            DataType::kInt16);
   const Device other{Device::Type::kAscend, 2};
   EXPECT_EQ((TensorView{data, Shape{6}, other}.device()), other);
   const TensorView both{data, Shape{1, 2, 3}, DataType::kUInt8, other};
@@ -91,7 +98,8 @@ TEST(TensorViewTest, DataCanBeReplaced) {
 
 TEST(TensorViewTest, DefaultStridesOfEmptyAndZeroDimensional) {
   EXPECT_EQ((TensorView{nullptr, Shape{}}.strides()), (Strides{}));
-  EXPECT_EQ((TensorView{nullptr, Shape{2, 0, 3}}.strides()), (Strides{0, 3, 1}));
+  EXPECT_EQ((TensorView{nullptr, Shape{2, 0, 3}}.strides()),
+            (Strides{0, 3, 1}));
 }
 
 TEST(TensorViewTest, SizesAndStridesCountFromBothEnds) {
@@ -101,10 +109,11 @@ TEST(TensorViewTest, SizesAndStridesCountFromBothEnds) {
   EXPECT_EQ(tensor.size(-1), 4U);
   EXPECT_EQ(tensor.stride(1), -4);
   EXPECT_EQ(tensor.stride(-3), 24);
-  for (const TensorView::Index bad : {std::ptrdiff_t{3},
-                                      std::ptrdiff_t{-4},
-                                      std::numeric_limits<std::ptrdiff_t>::min(),
-                                      std::numeric_limits<std::ptrdiff_t>::max()}) {
+  for (const TensorView::Index bad :
+       {std::ptrdiff_t{3},
+        std::ptrdiff_t{-4},
+        std::numeric_limits<std::ptrdiff_t>::min(),
+        std::numeric_limits<std::ptrdiff_t>::max()}) {
     EXPECT_THROW((void)tensor.size(bad), std::out_of_range);
     EXPECT_THROW((void)tensor.stride(bad), std::out_of_range);
   }
@@ -115,8 +124,10 @@ TEST(TensorViewTest, CountsElements) {
   EXPECT_EQ((TensorView{nullptr, Shape{}}.numel()), 1U);
   EXPECT_EQ((TensorView{nullptr, Shape{2, 0, 3}}.numel()), 0U);
   EXPECT_EQ((TensorView{nullptr, Shape{2, 5, 3}}.numel()), 30U);
-  EXPECT_EQ((TensorView{nullptr, Shape{1}, DataType::kBFloat16}.element_size()), 2U);
-  EXPECT_EQ((TensorView{nullptr, Shape{1}, DataType::kFloat64}.element_size()), 8U);
+  EXPECT_EQ((TensorView{nullptr, Shape{1}, DataType::kBFloat16}.element_size()),
+            2U);
+  EXPECT_EQ((TensorView{nullptr, Shape{1}, DataType::kFloat64}.element_size()),
+            8U);
 }
 
 TEST(TensorViewTest, IndexDropsTheFirstDimension) {
@@ -136,7 +147,8 @@ TEST(TensorViewTest, IndexDropsTheFirstDimension) {
 
 TEST(TensorViewTest, Transposes) {
   int data = 0;
-  const TensorView transposed = TensorView{&data, {2, 3}, DataType::kInt32, Device{}, {3, 1}}.T();
+  const TensorView transposed =
+      TensorView{&data, {2, 3}, DataType::kInt32, Device{}, {3, 1}}.T();
   EXPECT_EQ(transposed.data(), &data);
   EXPECT_EQ(transposed.shape(), (Shape{3, 2}));
   EXPECT_EQ(transposed.strides(), (Strides{1, 3}));
@@ -150,6 +162,8 @@ TEST(TensorViewTest, FindsBroadcastDimensions) {
   EXPECT_TRUE(view({2, 3}, {0, 1}).HasBroadcastDim());
   EXPECT_TRUE(view({2, 3}, {3, 0}).HasBroadcastDim());
   EXPECT_FALSE(view({1, 3}, {0, 1}).HasBroadcastDim());
+  // Upstream looks no further than a dimension of size 1.
+  EXPECT_TRUE(view({1, 3}, {0, 0}).HasBroadcastDim());
   EXPECT_TRUE(view({0}, {0}).HasBroadcastDim());
 }
 
@@ -172,10 +186,13 @@ TEST(TensorViewTest, ContiguityIsUpstreams) {
 TEST(TensorViewTest, PrintsElements) {
   float data[6] = {1, 2, 3, 4, 5, 6};
   EXPECT_EQ((TensorView{data, Shape{2, 2}}.ToString()),
-            "tensor([[1.000000, 2.000000], [3.000000, 4.000000]], dtype=float32, device='cpu:0')");
-  EXPECT_EQ((TensorView{data, {2}, DataType::kFloat32, Device{}, {4}}.ToString()),
-            "tensor([1.000000, 5.000000], dtype=float32, device='cpu:0')");
-  EXPECT_EQ((TensorView{data, Shape{0}}.ToString()), "tensor([], dtype=float32, device='cpu:0')");
+            "tensor([[1.000000, 2.000000], [3.000000, 4.000000]], "
+            "dtype=float32, device='cpu:0')");
+  EXPECT_EQ(
+      (TensorView{data, {2}, DataType::kFloat32, Device{}, {4}}.ToString()),
+      "tensor([1.000000, 5.000000], dtype=float32, device='cpu:0')");
+  EXPECT_EQ((TensorView{data, Shape{0}}.ToString()),
+            "tensor([], dtype=float32, device='cpu:0')");
   EXPECT_EQ((TensorView{data, Shape{2, 0}}.ToString()),
             "tensor([[], []], dtype=float32, device='cpu:0')");
   EXPECT_EQ((TensorView{data, Shape{}}.ToString()),
@@ -192,20 +209,25 @@ TEST(TensorViewTest, PrintsEveryDataType) {
   EXPECT_EQ(printed(std::int8_t{-7}, DataType::kInt8), "-7");
   EXPECT_EQ(printed(std::int16_t{-300}, DataType::kInt16), "-300");
   EXPECT_EQ(printed(std::int32_t{-70000}, DataType::kInt32), "-70000");
-  EXPECT_EQ(printed(std::int64_t{-1} << 40, DataType::kInt64), "-1099511627776");
+  EXPECT_EQ(printed(std::int64_t{-1} << 40, DataType::kInt64),
+            "-1099511627776");
   EXPECT_EQ(printed(std::uint8_t{200}, DataType::kUInt8), "200");
   EXPECT_EQ(printed(std::uint16_t{60000}, DataType::kUInt16), "60000");
-  EXPECT_EQ(printed(std::uint32_t{4000000000}, DataType::kUInt32), "4000000000");
-  EXPECT_EQ(printed(~std::uint64_t{0}, DataType::kUInt64), "18446744073709551615");
+  EXPECT_EQ(printed(std::uint32_t{4000000000}, DataType::kUInt32),
+            "4000000000");
+  EXPECT_EQ(printed(~std::uint64_t{0}, DataType::kUInt64),
+            "18446744073709551615");
   EXPECT_EQ(printed(Float16::FromFloat(1.5F), DataType::kFloat16), "1.500000");
-  EXPECT_EQ(printed(BFloat16::FromFloat(-2.5F), DataType::kBFloat16), "-2.500000");
+  EXPECT_EQ(printed(BFloat16::FromFloat(-2.5F), DataType::kBFloat16),
+            "-2.500000");
   EXPECT_EQ(printed(0.25F, DataType::kFloat32), "0.250000");
   EXPECT_EQ(printed(0.125, DataType::kFloat64), "0.125000");
 }
 
 TEST(TensorViewTest, DoesNotReadWhatTheHostCannot) {
   int data = 0;
-  EXPECT_EQ((TensorView{&data, Shape{2}, Device{Device::Type::kNvidia, 1}}.ToString()),
+  EXPECT_EQ((TensorView{&data, Shape{2}, Device{Device::Type::kNvidia, 1}}
+                 .ToString()),
             "tensor(..., dtype=float32, device='nvidia:1')");
   EXPECT_EQ((TensorView{nullptr, Shape{2}}.ToString()),
             "tensor(..., dtype=float32, device='cpu:0')");

@@ -1,8 +1,9 @@
 // The interface of the CPU backend.
 //
-// These functions act on the CPU whichever backend the thread has selected; otherwise they are the
-// functions of the same name in <infini/rt/generated.h>, where their contracts stand. They are
-// exported by this library only: upstream defines them in its header.
+// These functions act on the CPU whichever backend the thread has selected;
+// otherwise they are the functions of the same name in <infini/rt/generated.h>,
+// where their contracts stand. They are exported by this library only: upstream
+// defines them in its header.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,8 @@
 namespace infini::rt::runtime {
 
 template <>
-struct INFINI_API Runtime<Device::Type::kCpu> : DeviceRuntime<Runtime<Device::Type::kCpu>> {
+struct INFINI_API
+    Runtime<Device::Type::kCpu> : DeviceRuntime<Runtime<Device::Type::kCpu>> {
   using Error = int;
   using Stream = void*;
   using Event = void*;
@@ -47,7 +49,10 @@ struct INFINI_API Runtime<Device::Type::kCpu> : DeviceRuntime<Runtime<Device::Ty
   static Error MemcpyAsync(
       void* dst, const void* src, std::size_t count, int kind, Stream stream);
   static Error Memset(void* ptr, int value, std::size_t count);
-  static Error MemsetAsync(void* ptr, int value, std::size_t count, Stream stream);
+  static Error MemsetAsync(void* ptr,
+                           int value,
+                           std::size_t count,
+                           Stream stream);
 
   static Error StreamCreate(Stream* stream);
   static Error StreamDestroy(Stream stream);

@@ -1,10 +1,9 @@
-#include <gtest/gtest.h>
-
 #include <optional>
 #include <tuple>
 #include <type_traits>
 #include <vector>
 
+#include <gtest/gtest.h>
 #include <infini/rt.h>
 
 namespace infini::rt {
@@ -18,27 +17,35 @@ struct AcceptsEven {
   std::enable_if_t<value % 3 == 0> operator()(ValueTag<value>, int) const {}
 };
 
-static_assert(ListGet<0>(List<7, 8, 9>{}) == 7 && ListGet<2>(List<7, 8, 9>{}) == 9);
+static_assert(ListGet<0>(List<7, 8, 9>{}) == 7 &&
+              ListGet<2>(List<7, 8, 9>{}) == 9);
 static_assert(ContainsValue<List<1, 2>, 2> && !ContainsValue<List<1, 2>, 3>);
 static_assert(!ContainsValue<List<>, 1>);
 static_assert(IsTypeInList<int, char, int> && !IsTypeInList<int, char>);
 static_assert(IsListType<List<1>>::value && !IsListType<int>::value);
 static_assert(std::is_same_v<ConcatType<List<1>, List<2, 3>>, List<1, 2, 3>>);
 static_assert(std::is_same_v<Flatten<List<1>>::type, List<1>>);
-static_assert(std::is_same_v<Flatten<List<1>, List<>, List<2>, List<3>>::type, List<1, 2, 3>>);
-static_assert(IsInvocableValue<AcceptsEven, 4> && !IsInvocableValue<AcceptsEven, 3>);
+static_assert(std::is_same_v<Flatten<List<1>, List<>, List<2>, List<3>>::type,
+                             List<1, 2, 3>>);
+static_assert(IsInvocableValue<AcceptsEven, 4> &&
+              !IsInvocableValue<AcceptsEven, 3>);
 static_assert(IsInvocableValue<AcceptsEven, 3, int>);
-static_assert(std::is_same_v<FilterList<AcceptsEven, std::tuple<>, List<1, 2, 4, 2, 5>>::type,
-                             List<2, 4>>);
-static_assert(std::is_same_v<FilterList<AcceptsEven, std::tuple<int>, List<1, 2, 3, 6>>::type,
-                             List<3, 6>>);
+static_assert(std::is_same_v<
+              FilterList<AcceptsEven, std::tuple<>, List<1, 2, 4, 2, 5>>::type,
+              List<2, 4>>);
+static_assert(std::is_same_v<
+              FilterList<AcceptsEven, std::tuple<int>, List<1, 2, 3, 6>>::type,
+              List<3, 6>>);
 static_assert(std::is_same_v<TypeTag<char>::type, char>);
-static_assert(ValueTag<5>::value == 5 && std::is_same_v<ValueTag<5>::value_type, int>);
+static_assert(ValueTag<5>::value == 5 &&
+              std::is_same_v<ValueTag<5>::value_type, int>);
 
 constexpr ConstexprMap<int, char, 2> kMap{{{{1, 'a'}, {2, 'b'}}}};
 static_assert(kMap.at(1) == 'a' && kMap.at(2) == 'b');
 
-TEST(ConstexprMapDeathTest, UnknownKeyAborts) { EXPECT_DEATH((void)kMap.at(3), ""); }
+TEST(ConstexprMapDeathTest, UnknownKeyAborts) {
+  EXPECT_DEATH((void)kMap.at(3), "");
+}
 
 template <typename T>
 std::size_t hash(const T& value) {

@@ -1,0 +1,92 @@
+"""Interleaved timing of a case on infini and on the CPU, in one process.
+
+Each repeat times both sides one after the other, and the ratio is taken per repeat, so
+that a change of clock speed or of load hits both. Figures are medians with quartiles.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+
+import torch
+
+from bench.cases import Case
+
+_MIN_BLOCK_S = 0.004
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One case at one thread count in one run. Times in microseconds."""
+
+    group: str
+    name: str
+    threads: int
+    infini_us: float
+    cpu_us: float
+    ratio: float
+    ratio_low: float  # lower quartile
+    ratio_high: float  # upper quartile
+    repeats: int
+    load: float  # the system's one-minute load average
+    target: float | None
+    bytes_moved: int
+
+    @property
+    def meets_target(self) -> bool:
+        """Whether the ratio is within the target; true without one."""
+        return self.target is None or self.ratio <= self.target
+
+    def to_json(self) -> dict[str, object]:
+        """Return the fields as plain JSON types."""
+        return asdict(self)
+
+
+def _time(function: Callable[[], object], count: int) -> float:
+    begin = time.perf_counter()
+    for _ in range(count):
+        function()
+    return (time.perf_counter() - begin) / count
+
+
+def _block_size(function: Callable[[], object]) -> int:
+    """Return how many calls make a block long enough for the clock."""
+    function()
+    once = max(_time(function, 3), 1e-7)
+    return max(1, min(2000, int(_MIN_BLOCK_S / once)))
+
+
+def measure(case: Case, threads: int, repeats: int) -> Figure:
+    """Time one case; at least 21 repeats make a figure that decides something."""
+    torch.set_num_threads(threads)
+    infini, cpu = case.make("infini"), case.make("cpu")
+    with torch.no_grad():
+        count = _block_size(cpu)
+        _time(infini, count)
+        pairs = []
+        for repeat in range(repeats):
+            if repeat % 2 == 0:
+                on_infini, on_cpu = _time(infini, count), _time(cpu, count)
+            else:
+                on_cpu, on_infini = _time(cpu, count), _time(infini, count)
+            pairs.append((on_infini, on_cpu))
+    ratios = sorted(on_infini / on_cpu for on_infini, on_cpu in pairs)
+    low, middle, high = statistics.quantiles(ratios, n=4, method="inclusive")
+    return Figure(
+        group=case.group,
+        name=case.name,
+        threads=threads,
+        infini_us=statistics.median(pair[0] for pair in pairs) * 1e6,
+        cpu_us=statistics.median(pair[1] for pair in pairs) * 1e6,
+        ratio=middle,
+        ratio_low=low,
+        ratio_high=high,
+        repeats=repeats,
+        load=os.getloadavg()[0],
+        target=case.target,
+        bytes_moved=case.bytes_moved,
+    )
