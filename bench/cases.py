@@ -1,8 +1,8 @@
 """The cases that `make bench` times: what runs on infini, and the same on the CPU.
 
 A case makes its inputs once per device and returns a function without arguments.
-`target` is the largest ratio infini / CPU that the project accepts, None where the row is
-for information only.
+`target` is the largest ratio infini / CPU that the project accepts, None for a row
+that informs only.
 """
 
 from __future__ import annotations
@@ -88,7 +88,9 @@ def matrix_products() -> Iterator[Case]:
         yield Case("mm", f"sgemm {size}", make(size), target=1.1)
 
 
-def _copy(count: int, source: str, target: str, *, pinned: bool, early: bool) -> Callable:
+def _copy(
+    count: int, source: str, target: str, *, pinned: bool, early: bool
+) -> Callable:
     def place(device: str, side: str, value: torch.Tensor) -> torch.Tensor:
         if side == "device" and device != "cpu":
             return value.to(device)

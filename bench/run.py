@@ -26,8 +26,12 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description="Time torch-infini against plain PyTorch on the CPU."
     )
-    parser.add_argument("--runs", type=int, default=3, help="whole runs; the middle counts")
-    parser.add_argument("--repeats", type=int, default=21, help="repeats per case and run")
+    parser.add_argument(
+        "--runs", type=int, default=3, help="whole runs; the middle counts"
+    )
+    parser.add_argument(
+        "--repeats", type=int, default=21, help="repeats per case and run"
+    )
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--only", nargs="+", default=[], help="cases that contain TEXT")
     parser.add_argument("--output", type=Path, default=ROOT / "bench" / "results")
@@ -44,7 +48,9 @@ def _selected(only: list[str]) -> list[Case]:
     cases = all_cases()
     if not only:
         return cases
-    return [case for case in cases if any(t in f"{case.group} {case.name}" for t in only)]
+    return [
+        case for case in cases if any(t in f"{case.group} {case.name}" for t in only)
+    ]
 
 
 def _run(cases: list[Case], arguments: argparse.Namespace, number: int) -> list[Figure]:
@@ -69,10 +75,11 @@ def main() -> int:
         return 2
     runs = [_run(cases, arguments, number + 1) for number in range(arguments.runs)]
     print(table(runs))
-    target = arguments.output / _commit()
-    save_json(runs, target.with_suffix(".json"), _commit())
-    save_plot(runs, target.with_suffix(".png"))
-    print(f"\nwritten: {target}.json, {target}.png")
+    data = arguments.output / f"{_commit()}.json"
+    plot = arguments.output / f"{_commit()}.png"
+    save_json(runs, data, _commit())
+    save_plot(runs, plot)
+    print(f"\nwritten: {data}, {plot}")
     return 0
 
 

@@ -4,10 +4,14 @@
 # project's own .venv, python3 on PATH.
 
 if(NOT INFINI_PYTHON)
+    set(_infini_environments "${PROJECT_SOURCE_DIR}/.venv/bin")
+    if(NOT "$ENV{VIRTUAL_ENV}" STREQUAL "")
+        list(PREPEND _infini_environments "$ENV{VIRTUAL_ENV}/bin")
+    endif()
     find_program(
         INFINI_PYTHON
         NAMES python3 python
-        HINTS "$ENV{VIRTUAL_ENV}/bin" "${PROJECT_SOURCE_DIR}/.venv/bin"
+        HINTS ${_infini_environments}
         DOC "Python interpreter whose packages the build uses"
         REQUIRED
     )

@@ -19,7 +19,9 @@ class GuardImpl final : public c10::impl::DeviceGuardImplInterface {
     return {kDeviceType, exchange_device(device.index())};
   }
 
-  c10::Device getDevice() const override { return {kDeviceType, current_device()}; }
+  c10::Device getDevice() const override {
+    return {kDeviceType, current_device()};
+  }
 
   void setDevice(c10::Device device) const override {
     check_type(device);
@@ -41,8 +43,8 @@ class GuardImpl final : public c10::impl::DeviceGuardImplInterface {
   }
 
   // Priority is a hint there, and no stream is faster than another here.
-  c10::Stream getStreamFromGlobalPool(c10::Device device,
-                                      bool /*is_high_priority*/) const override {
+  c10::Stream getStreamFromGlobalPool(
+      c10::Device device, bool /*is_high_priority*/) const override {
     return stream_from_pool(resolve_device(device), 0);
   }
 
@@ -50,13 +52,16 @@ class GuardImpl final : public c10::impl::DeviceGuardImplInterface {
     return stream_from_pool(resolve_device(device), priority);
   }
 
-  c10::Stream exchangeStream(c10::Stream stream) const override { return exchange_stream(stream); }
+  c10::Stream exchangeStream(c10::Stream stream) const override {
+    return exchange_stream(stream);
+  }
 
   void* getStreamNativeHandle(const c10::Stream stream) const override {
     return reinterpret_cast<void*>(native_stream(stream));
   }
 
-  void destroyEvent(void* event, const c10::DeviceIndex index) const noexcept override {
+  void destroyEvent(void* event,
+                    const c10::DeviceIndex index) const noexcept override {
     destroy_event(event, index);
   }
 
@@ -73,34 +78,47 @@ class GuardImpl final : public c10::impl::DeviceGuardImplInterface {
 
   bool queryEvent(void* event) const override { return query_event(event); }
 
-  void synchronizeEvent(void* event) const override { synchronize_event(event); }
+  void synchronizeEvent(void* event) const override {
+    synchronize_event(event);
+  }
 
-  double elapsedTime(void* start, void* end, const c10::DeviceIndex index) const override {
+  double elapsedTime(void* start,
+                     void* end,
+                     const c10::DeviceIndex index) const override {
     return elapsed_time(start, end, index);
   }
 
-  c10::DeviceIndex deviceCount() const noexcept override { return device_count(); }
+  c10::DeviceIndex deviceCount() const noexcept override {
+    return device_count();
+  }
 
   c10::DeviceCapability getDeviceCapability(c10::Device device) const override {
     (void)resolve_device(device);
     return {};
   }
 
-  bool queryStream(const c10::Stream& stream) const override { return query_stream(stream); }
+  bool queryStream(const c10::Stream& stream) const override {
+    return query_stream(stream);
+  }
 
-  void synchronizeStream(const c10::Stream& stream) const override { synchronize_stream(stream); }
+  void synchronizeStream(const c10::Stream& stream) const override {
+    synchronize_stream(stream);
+  }
 
   void synchronizeDevice(const c10::DeviceIndex index) const override {
     synchronize_device(index);
   }
 
-  void recordDataPtrOnStream(const c10::DataPtr& data, const c10::Stream& stream) const override {
+  void recordDataPtrOnStream(const c10::DataPtr& data,
+                             const c10::Stream& stream) const override {
     record_use(data, stream);
   }
 
  private:
   static void check_type(c10::Device device) {
-    TORCH_CHECK(device.type() == kDeviceType, "expected an infini device, got ", device);
+    TORCH_CHECK(device.type() == kDeviceType,
+                "expected an infini device, got ",
+                device);
   }
 };
 
@@ -108,7 +126,8 @@ class GuardImpl final : public c10::impl::DeviceGuardImplInterface {
 
 void register_guard() {
   // Leaked, as c10 asks for.
-  static const c10::impl::DeviceGuardImplRegistrar registrar(kDeviceType, new GuardImpl());
+  static const c10::impl::DeviceGuardImplRegistrar registrar(kDeviceType,
+                                                             new GuardImpl());
 }
 
 }  // namespace torch_infini

@@ -1,5 +1,5 @@
-// c10's device guard for infini: what DeviceGuard, torch.Stream, torch.Event and torch.accelerator
-// call. Forwards to csrc/runtime.
+// c10's device guard for infini: what DeviceGuard, torch.Stream, torch.Event
+// and torch.accelerator call. Forwards to csrc/runtime.
 #pragma once
 
 namespace torch_infini {

@@ -26,9 +26,13 @@ class Hooks final : public at::PrivateUse1HooksInterface {
 
   c10::DeviceIndex deviceCount() const override { return device_count(); }
 
-  void setCurrentDevice(c10::DeviceIndex device) const override { set_device(device); }
+  void setCurrentDevice(c10::DeviceIndex device) const override {
+    set_device(device);
+  }
 
-  c10::DeviceIndex getCurrentDevice() const override { return current_device(); }
+  c10::DeviceIndex getCurrentDevice() const override {
+    return current_device();
+  }
 
   c10::DeviceIndex exchangeDevice(c10::DeviceIndex device) const override {
     return exchange_device(device);
@@ -38,15 +42,20 @@ class Hooks final : public at::PrivateUse1HooksInterface {
     return exchange_device(device);
   }
 
-  bool isPinnedPtr(const void* data) const override { return is_pinned_memory(data); }
+  bool isPinnedPtr(const void* data) const override {
+    return is_pinned_memory(data);
+  }
 
-  at::Allocator* getPinnedMemoryAllocator() const override { return &host_allocator(); }
+  at::Allocator* getPinnedMemoryAllocator() const override {
+    return &host_allocator();
+  }
 
   at::Device getDeviceFromPtr(void* /*data*/) const override {
     return {kDeviceType, current_device()};
   }
 
-  void resizePrivateUse1Bytes(const c10::Storage& storage, size_t newsize) const override {
+  void resizePrivateUse1Bytes(const c10::Storage& storage,
+                              size_t newsize) const override {
     resize_storage(*storage.unsafeGetStorageImpl(), newsize);
   }
 };

@@ -1,4 +1,5 @@
-// PyTorch's PrivateUse1 hooks: what autograd, torch.accelerator and storages ask of a backend.
+// PyTorch's PrivateUse1 hooks: what autograd, torch.accelerator and storages
+// ask of a backend.
 #pragma once
 
 namespace torch_infini {

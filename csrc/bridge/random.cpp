@@ -1,9 +1,9 @@
 #include "csrc/bridge/random.h"
 
+#include <vector>
+
 #include <ATen/CPUGeneratorImpl.h>
 #include <c10/util/Exception.h>
-
-#include <vector>
 
 #include "csrc/memory/host_route.h"
 #include "csrc/runtime/device.h"
@@ -14,7 +14,8 @@ namespace {
 std::vector<at::Generator> make_generators() {
   std::vector<at::Generator> generators;
   for (int i = 0; i < ensure_device_count(); ++i) {
-    generators.push_back(at::detail::createCPUGenerator(c10::default_rng_seed_val));
+    generators.push_back(
+        at::detail::createCPUGenerator(c10::default_rng_seed_val));
   }
   return generators;
 }

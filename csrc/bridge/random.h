@@ -1,19 +1,21 @@
 // Random numbers of a device.
 //
-// Each device owns a Mersenne twister of the kind that PyTorch's CPU generator is, so a device that
-// is seeded as the CPU is draws the CPU's numbers. Drawing never advances the CPU's generator.
+// Each device owns a Mersenne twister of the kind that PyTorch's CPU generator
+// is, so a device that is seeded as the CPU is draws the CPU's numbers. Drawing
+// never advances the CPU's generator.
 #pragma once
+
+#include <cstdint>
+#include <mutex>
 
 #include <ATen/core/Generator.h>
 #include <ATen/core/TensorBody.h>
 #include <c10/core/Device.h>
 
-#include <cstdint>
-#include <mutex>
-
 namespace torch_infini {
 
-// The device's generator, as a CPU generator that host kernels accept. Lock its mutex() to use it.
+// The device's generator, as a CPU generator that host kernels accept. Lock its
+// mutex() to use it.
 at::Generator& device_generator(c10::DeviceIndex index);
 
 void manual_seed(c10::DeviceIndex index, std::uint64_t seed);
@@ -25,8 +27,8 @@ std::uint64_t initial_seed(c10::DeviceIndex index);
 at::Tensor get_rng_state(c10::DeviceIndex index);
 void set_rng_state(c10::DeviceIndex index, const at::Tensor& state);
 
-// Puts the device's state in place of the default CPU generator's for a scope, for host kernels
-// that draw from it without taking a generator.
+// Puts the device's state in place of the default CPU generator's for a scope,
+// for host kernels that draw from it without taking a generator.
 class DefaultGeneratorSwap {
  public:
   explicit DefaultGeneratorSwap(c10::DeviceIndex index);

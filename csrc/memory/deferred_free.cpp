@@ -56,7 +56,8 @@ void wait_for_all(const std::vector<c10::Stream>& streams) noexcept {
   for (const c10::Stream stream : streams) {
     try {
       synchronize_stream(stream);
-    } catch (...) {  // NOLINT(bugprone-empty-catch): freeing late is all that is left to try
+    } catch (...) {  // NOLINT(bugprone-empty-catch): freeing late is all that
+                     // is left to try
     }
   }
 }
@@ -109,7 +110,8 @@ void process_deferred_frees() noexcept {
       }
       entry = next;
     }
-  } catch (...) {  // NOLINT(bugprone-empty-catch): tried again at the next allocation
+  } catch (...) {  // NOLINT(bugprone-empty-catch): tried again at the next
+                   // allocation
   }
   for (const Deferred& entry : ready) {
     free_now(entry.base, entry.device);

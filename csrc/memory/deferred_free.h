@@ -1,16 +1,17 @@
 // Device memory whose free waits until streams have finished with it.
 #pragma once
 
-#include <c10/core/Stream.h>
-
 #include <mutex>
 #include <vector>
 
+#include <c10/core/Stream.h>
+
 namespace torch_infini {
 
-// Returns memory of the device to the runtime once the work submitted to `streams` so far has
-// finished; at once if there are none. Never blocks and never throws: where an event cannot be
-// recorded it waits for the stream instead.
+// Returns memory of the device to the runtime once the work submitted to
+// `streams` so far has finished; at once if there are none. Never blocks and
+// never throws: where an event cannot be recorded it waits for the stream
+// instead.
 void free_after(void* base,
                 c10::DeviceIndex index,
                 const std::vector<c10::Stream>* streams) noexcept;

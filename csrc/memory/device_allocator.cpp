@@ -1,12 +1,12 @@
 #include "csrc/memory/device_allocator.h"
 
-#include <c10/util/Exception.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <new>
 #include <vector>
+
+#include <c10/util/Exception.h>
 
 #include "csrc/memory/deferred_free.h"
 #include "csrc/memory/memory_counters.h"
@@ -21,8 +21,8 @@ namespace {
 constexpr std::size_t kAlignment = 64;
 constexpr std::uint64_t kMagic = 0x696e66696e69626cULL;
 
-// What is known of one allocation. Lies in the 64 bytes in front of the data where the host can
-// address it, on the heap otherwise.
+// What is known of one allocation. Lies in the 64 bytes in front of the data
+// where the host can address it, on the heap otherwise.
 struct alignas(kAlignment) Block {
   std::uint64_t mark;  // kMagic combined with the data's address; 0 once freed
   void* base;          // what Malloc returned
@@ -30,22 +30,28 @@ struct alignas(kAlignment) Block {
   std::size_t nbytes;  // as requested
   c10::DeviceIndex device;
   bool in_front;
-  // Streams whose work may still use the memory. Owned; null in the common case.
+  // Streams whose work may still use the memory. Owned; null in the common
+  // case.
   std::vector<c10::Stream>* streams;
 };
+
 static_assert(sizeof(Block) == kAlignment);
 
 std::uint64_t mark_of(const void* data) {
   return kMagic ^ reinterpret_cast<std::uintptr_t>(data);
 }
 
-Block* block_in_front_of(void* data) { return static_cast<Block*>(data) - 1; }
+Block* block_in_front_of(void* data) {
+  return static_cast<Block*>(data) - 1;
+}
 
-[[noreturn]] void raise_out_of_memory(std::size_t nbytes, c10::DeviceIndex index) {
+[[noreturn]] void raise_out_of_memory(std::size_t nbytes,
+                                      c10::DeviceIndex index) {
   std::pair<std::size_t, std::size_t> info{0, 0};
   try {
     info = memory_info(index);
-  } catch (const c10::Error&) {  // NOLINT(bugprone-empty-catch): the backend may not tell
+  } catch (const c10::Error&) {  // NOLINT(bugprone-empty-catch): the backend
+                                 // may not tell
   }
   TORCH_CHECK_WITH(OutOfMemoryError,
                    false,
@@ -62,15 +68,19 @@ Block* block_in_front_of(void* data) { return static_cast<Block*>(data) - 1; }
                    " bytes are in use by PyTorch.");
 }
 
-void* malloc_on(std::size_t nbytes, c10::DeviceIndex index, std::size_t requested) {
+void* malloc_on(std::size_t nbytes,
+                c10::DeviceIndex index,
+                std::size_t requested) {
   const ScopedDevice guard(index);
   check_not_forked();
   bind_backend();
   void* base = nullptr;
-  if (rt::runtime::Malloc(&base, nbytes) != rt::runtime::kSuccess || base == nullptr) {
+  if (rt::runtime::Malloc(&base, nbytes) != rt::runtime::kSuccess ||
+      base == nullptr) {
     // Memory that waits for streams is the only reserve there is.
     drain_deferred_frees();
-    if (rt::runtime::Malloc(&base, nbytes) != rt::runtime::kSuccess || base == nullptr) {
+    if (rt::runtime::Malloc(&base, nbytes) != rt::runtime::kSuccess ||
+        base == nullptr) {
       raise_out_of_memory(requested, index);
     }
   }
@@ -86,9 +96,11 @@ Block* make_block_in_front(std::size_t nbytes, c10::DeviceIndex index) {
   void* base = malloc_on(nbytes + 2 * kAlignment, index, nbytes);
   const auto address = reinterpret_cast<std::uintptr_t>(base);
   const auto aligned = (address + kAlignment - 1) / kAlignment * kAlignment;
-  auto* block = reinterpret_cast<Block*>(aligned);  // NOLINT(performance-no-int-to-ptr)
+  auto* block =
+      reinterpret_cast<Block*>(aligned);  // NOLINT(performance-no-int-to-ptr)
   void* data = block + 1;
-  return new (block) Block{mark_of(data), base, data, nbytes, index, true, nullptr};
+  return new (block)
+      Block{mark_of(data), base, data, nbytes, index, true, nullptr};
 }
 
 Block* make_block_on_heap(std::size_t nbytes, c10::DeviceIndex index) {
@@ -110,9 +122,13 @@ void release(Block* block) noexcept {
   free_after(base, index, streams.get());
 }
 
-void delete_in_front(void* data) { release(block_in_front_of(data)); }
+void delete_in_front(void* data) {
+  release(block_in_front_of(data));
+}
 
-void delete_on_heap(void* block) { release(static_cast<Block*>(block)); }
+void delete_on_heap(void* block) {
+  release(static_cast<Block*>(block));
+}
 
 void delete_nothing(void* /*context*/) {}
 
@@ -124,35 +140,44 @@ Block* block_of(const c10::DataPtr& data) {
   if (deleter == &delete_in_front) {
     return block_in_front_of(data.get_context());
   }
-  return deleter == &delete_on_heap ? static_cast<Block*>(data.get_context()) : nullptr;
+  return deleter == &delete_on_heap ? static_cast<Block*>(data.get_context())
+                                    : nullptr;
 }
 
 class DeviceAllocator final : public c10::DeviceAllocator {
  public:
   c10::DataPtr allocate(std::size_t nbytes) override {
     const c10::DeviceIndex index = current_device();
-    return allocate_device_memory(nbytes, index, c10::Device(kDeviceType, index));
+    return allocate_device_memory(
+        nbytes, index, c10::Device(kDeviceType, index));
   }
 
   c10::DeleterFnPtr raw_deleter() const override {
-    return backend().can(infini_extension::kHostAccess) ? &delete_in_front : nullptr;
+    return backend().can(infini_extension::kHostAccess) ? &delete_in_front
+                                                        : nullptr;
   }
 
-  void copy_data(void* destination, const void* source, std::size_t count) const override {
+  void copy_data(void* destination,
+                 const void* source,
+                 std::size_t count) const override {
     wait_for_current_stream(current_device());
-    INFINI_CHECK(Memcpy(destination, source, count, rt::runtime::kMemcpyDeviceToDevice));
+    INFINI_CHECK(
+        Memcpy(destination, source, count, rt::runtime::kMemcpyDeviceToDevice));
   }
 
   bool initialized() override { return is_initialized(); }
 
   // Nothing is cached; what waits for streams is freed if it can be.
-  void emptyCache(c10::MempoolId_t /*mempool_id*/) override { process_deferred_frees(); }
+  void emptyCache(c10::MempoolId_t /*mempool_id*/) override {
+    process_deferred_frees();
+  }
 
   void recordStream(const c10::DataPtr& ptr, c10::Stream stream) override {
     record_use(ptr, stream);
   }
 
-  c10::CachingDeviceAllocator::DeviceStats getDeviceStats(c10::DeviceIndex device) override {
+  c10::CachingDeviceAllocator::DeviceStats getDeviceStats(
+      c10::DeviceIndex device) override {
     return memory_counters(check_device_index(device)).stats();
   }
 
@@ -164,7 +189,8 @@ class DeviceAllocator final : public c10::DeviceAllocator {
     memory_counters(check_device_index(device)).reset_peak();
   }
 
-  std::pair<std::size_t, std::size_t> getMemoryInfo(c10::DeviceIndex device) override {
+  std::pair<std::size_t, std::size_t> getMemoryInfo(
+      c10::DeviceIndex device) override {
     return memory_info(device);
   }
 };
@@ -176,16 +202,20 @@ c10::DeviceAllocator& device_allocator() {
   return *allocator;
 }
 
-c10::DataPtr allocate_device_memory(std::size_t nbytes, c10::DeviceIndex index, c10::Device tag) {
+c10::DataPtr allocate_device_memory(std::size_t nbytes,
+                                    c10::DeviceIndex index,
+                                    c10::Device tag) {
   if (nbytes == 0) {
     return {nullptr, nullptr, &delete_nothing, tag};
   }
   process_deferred_frees();
   const bool in_front = backend().can(infini_extension::kHostAccess);
-  Block* block = in_front ? make_block_in_front(nbytes, index) : make_block_on_heap(nbytes, index);
+  Block* block = in_front ? make_block_in_front(nbytes, index)
+                          : make_block_on_heap(nbytes, index);
   memory_counters(index).allocated.add(nbytes);
-  return in_front ? c10::DataPtr(block->data, block->data, &delete_in_front, tag)
-                  : c10::DataPtr(block->data, block, &delete_on_heap, tag);
+  return in_front
+             ? c10::DataPtr(block->data, block->data, &delete_in_front, tag)
+             : c10::DataPtr(block->data, block, &delete_on_heap, tag);
 }
 
 bool is_device_memory(const c10::DataPtr& data) {
@@ -197,11 +227,13 @@ c10::DeviceIndex device_of_memory(const c10::DataPtr& data) {
   return block != nullptr ? block->device : current_device();
 }
 
-// Reads the 64 bytes in front of any allocation. These belong to the heap that made it, though
-// AddressSanitizer does not think so.
-__attribute__((no_sanitize("address"))) bool free_if_device_memory(void* data) noexcept {
+// Reads the 64 bytes in front of any allocation. These belong to the heap that
+// made it, though AddressSanitizer does not think so.
+__attribute__((no_sanitize("address"))) bool free_if_device_memory(
+    void* data) noexcept {
   Block* block = block_in_front_of(data);
-  if (reinterpret_cast<std::uintptr_t>(data) % kAlignment != 0 || block->mark != mark_of(data)) {
+  if (reinterpret_cast<std::uintptr_t>(data) % kAlignment != 0 ||
+      block->mark != mark_of(data)) {
     return false;
   }
   release(block);

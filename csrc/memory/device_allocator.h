@@ -1,40 +1,46 @@
 // Device memory: a c10::DeviceAllocator over the runtime's Malloc and Free.
 //
-// Invariants. Data is aligned to 64 bytes. Memory is returned to the runtime only after all work
-// that was recorded on it (record_use, Tensor.record_stream) has finished, however early its last
-// tensor dies; the free itself never blocks. Where the host can address device memory the DataPtr's
-// context is the data pointer, as c10's raw_allocate demands, and the block's record lies in front.
+// Invariants. Data is aligned to 64 bytes. Memory is returned to the runtime
+// only after all work that was recorded on it (record_use,
+// Tensor.record_stream) has finished, however early its last tensor dies; the
+// free itself never blocks. Where the host can address device memory the
+// DataPtr's context is the data pointer, as c10's raw_allocate demands, and the
+// block's record lies in front.
 //
 // All functions may be called from any thread.
 #pragma once
+
+#include <cstddef>
 
 #include <c10/core/Allocator.h>
 #include <c10/core/CachingDeviceAllocator.h>
 #include <c10/core/Stream.h>
 
-#include <cstddef>
-
 namespace torch_infini {
 
-// The allocator of kDeviceType; allocates on the thread's current device. Raises
-// torch.OutOfMemoryError with the sizes when memory is exhausted.
+// The allocator of kDeviceType; allocates on the thread's current device.
+// Raises torch.OutOfMemoryError with the sizes when memory is exhausted.
 c10::DeviceAllocator& device_allocator();
 
-// Memory on a given device. `tag` becomes the DataPtr's device: infini for tensors, CPU for what
-// host kernels allocate (see csrc/memory/host_route.h).
-c10::DataPtr allocate_device_memory(std::size_t nbytes, c10::DeviceIndex index, c10::Device tag);
+// Memory on a given device. `tag` becomes the DataPtr's device: infini for
+// tensors, CPU for what host kernels allocate (see csrc/memory/host_route.h).
+c10::DataPtr allocate_device_memory(std::size_t nbytes,
+                                    c10::DeviceIndex index,
+                                    c10::Device tag);
 
-// True if the pointer was made by this allocator, on any device and under any tag.
+// True if the pointer was made by this allocator, on any device and under any
+// tag.
 bool is_device_memory(const c10::DataPtr& data);
 // The device of such memory.
 c10::DeviceIndex device_of_memory(const c10::DataPtr& data);
 
-// Frees memory by its data pointer, as a raw deleter does. Returns false, and does nothing, for
-// memory of other allocators. Only where the host can address device memory.
+// Frees memory by its data pointer, as a raw deleter does. Returns false, and
+// does nothing, for memory of other allocators. Only where the host can address
+// device memory.
 bool free_if_device_memory(void* data) noexcept;
 
-// Keeps the memory until all work submitted to the stream so far has finished. Null and foreign
-// memory are ignored.
+// Keeps the memory until all work submitted to the stream so far has finished.
+// Null and foreign memory are ignored.
 void record_use(const c10::DataPtr& data, c10::Stream stream);
 
 }  // namespace torch_infini

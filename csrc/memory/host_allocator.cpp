@@ -1,13 +1,13 @@
 #include "csrc/memory/host_allocator.h"
 
-#include <c10/util/Exception.h>
-
 #include <cstdint>
 #include <map>
 #include <mutex>
 #include <shared_mutex>
 #include <utility>
 #include <vector>
+
+#include <c10/util/Exception.h>
 
 #include "csrc/runtime/backend.h"
 #include "csrc/runtime/device.h"
@@ -57,16 +57,19 @@ PinnedRanges& ranges() {
 
 using Block = at::HostBlock<c10::Stream>;
 
-struct PinnedCache final : at::CachingHostAllocatorImpl<c10::Stream, OwnedEvent, Block> {
+struct PinnedCache final
+    : at::CachingHostAllocatorImpl<c10::Stream, OwnedEvent, Block> {
  private:
   void allocate_host_memory(std::size_t size, void** ptr) override {
     check_not_forked();
-    TORCH_CHECK_NOT_IMPLEMENTED(backend().can(infini_extension::kHostAllocation),
-                                "the InfiniRT backend '",
-                                backend().name,
-                                "' does not offer pinned host memory");
+    TORCH_CHECK_NOT_IMPLEMENTED(
+        backend().can(infini_extension::kHostAllocation),
+        "the InfiniRT backend '",
+        backend().name,
+        "' does not offer pinned host memory");
     bind_backend();
-    const bool failed = rt::runtime::MallocHost(ptr, size) != rt::runtime::kSuccess;
+    const bool failed =
+        rt::runtime::MallocHost(ptr, size) != rt::runtime::kSuccess;
     TORCH_CHECK_WITH(OutOfMemoryError,
                      !failed && *ptr != nullptr,
                      "out of pinned host memory. Tried to allocate ",
@@ -80,7 +83,8 @@ struct PinnedCache final : at::CachingHostAllocatorImpl<c10::Stream, OwnedEvent,
     INFINI_WARN_ON_ERROR(FreeHost(block->ptr_));
   }
 
-  void record_stream(std::optional<std::vector<OwnedEvent>>& events, c10::Stream stream) override {
+  void record_stream(std::optional<std::vector<OwnedEvent>>& events,
+                     c10::Stream stream) override {
     if (!events.has_value()) {
       events.emplace();
     }
@@ -90,19 +94,23 @@ struct PinnedCache final : at::CachingHostAllocatorImpl<c10::Stream, OwnedEvent,
     events->push_back(std::move(event));
   }
 
-  bool query_event(OwnedEvent& event) override { return torch_infini::query_event(event.get()); }
+  bool query_event(OwnedEvent& event) override {
+    return torch_infini::query_event(event.get());
+  }
 
   c10::Stream get_current_stream() const override {
     return torch_infini::current_stream(current_device());
   }
 
-  bool stream_is_capturing(c10::Stream /*stream*/) const override { return false; }
+  bool stream_is_capturing(c10::Stream /*stream*/) const override {
+    return false;
+  }
 };
 
 void delete_pinned(void* context);
 
-class HostAllocator final : public at::CachingHostAllocatorInterface<PinnedCache, &delete_pinned> {
-};
+class HostAllocator final
+    : public at::CachingHostAllocatorInterface<PinnedCache, &delete_pinned> {};
 
 HostAllocator& instance() {
   // Leaked: pinned tensors may die while static objects are destroyed.
@@ -118,12 +126,17 @@ void delete_pinned(void* context) {
 
 }  // namespace
 
-at::HostAllocator& host_allocator() { return instance(); }
+at::HostAllocator& host_allocator() {
+  return instance();
+}
 
-bool is_pinned_memory(const void* address) { return ranges().contains(address); }
+bool is_pinned_memory(const void* address) {
+  return ranges().contains(address);
+}
 
 bool record_pinned_use(const c10::DataPtr& data, c10::Stream stream) {
-  return instance().record_event(const_cast<void*>(data.get()), data.get_context(), stream);
+  return instance().record_event(
+      const_cast<void*>(data.get()), data.get_context(), stream);
 }
 
 }  // namespace torch_infini

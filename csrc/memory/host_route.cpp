@@ -26,8 +26,9 @@ class RoutedAllocator final : public c10::Allocator {
     if (C10_LIKELY(route == kClosed)) {
       return original->allocate(nbytes);
     }
-    return allocate_device_memory(
-        nbytes, static_cast<c10::DeviceIndex>(route), c10::Device(c10::DeviceType::CPU));
+    return allocate_device_memory(nbytes,
+                                  static_cast<c10::DeviceIndex>(route),
+                                  c10::Device(c10::DeviceType::CPU));
   }
 
   c10::DeleterFnPtr raw_deleter() const override {
@@ -38,7 +39,9 @@ class RoutedAllocator final : public c10::Allocator {
     return original->is_simple_data_ptr(data_ptr);
   }
 
-  void copy_data(void* destination, const void* source, std::size_t count) const override {
+  void copy_data(void* destination,
+                 const void* source,
+                 std::size_t count) const override {
     default_copy_data(destination, source, count);
   }
 };
@@ -53,12 +56,20 @@ void install_host_route() {
   }
 }
 
-HostRoute::HostRoute(c10::DeviceIndex index) noexcept : previous_(route) { route = index; }
+HostRoute::HostRoute(c10::DeviceIndex index) noexcept : previous_(route) {
+  route = index;
+}
 
-HostRoute::~HostRoute() { route = previous_; }
+HostRoute::~HostRoute() {
+  route = previous_;
+}
 
-NoHostRoute::NoHostRoute() noexcept : previous_(route) { route = kClosed; }
+NoHostRoute::NoHostRoute() noexcept : previous_(route) {
+  route = kClosed;
+}
 
-NoHostRoute::~NoHostRoute() { route = previous_; }
+NoHostRoute::~NoHostRoute() {
+  route = previous_;
+}
 
 }  // namespace torch_infini

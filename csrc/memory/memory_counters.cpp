@@ -34,7 +34,8 @@ void Counter::add(std::size_t amount) noexcept {
   const std::int64_t now =
       current.fetch_add(bytes_added, std::memory_order_relaxed) + bytes_added;
   std::int64_t highest = peak.load(std::memory_order_relaxed);
-  while (highest < now && !peak.compare_exchange_weak(highest, now, std::memory_order_relaxed)) {
+  while (highest < now &&
+         !peak.compare_exchange_weak(highest, now, std::memory_order_relaxed)) {
   }
   allocated.fetch_add(bytes_added, std::memory_order_relaxed);
   allocations.fetch_add(1, std::memory_order_relaxed);
@@ -67,10 +68,13 @@ void MemoryCounters::reset_accumulated() noexcept {
   allocated.frees = 0;
 }
 
-void MemoryCounters::reset_peak() noexcept { allocated.peak = allocated.current.load(); }
+void MemoryCounters::reset_peak() noexcept {
+  allocated.peak = allocated.current.load();
+}
 
 MemoryCounters& memory_counters(c10::DeviceIndex index) {
-  constexpr std::size_t kDevices = std::numeric_limits<c10::DeviceIndex>::max() + 1;
+  constexpr std::size_t kDevices =
+      std::numeric_limits<c10::DeviceIndex>::max() + 1;
   static auto* counters = new std::array<MemoryCounters, kDevices>();
   return (*counters)[index];
 }

@@ -1,16 +1,16 @@
 // Counts of a device's memory in use.
 #pragma once
 
-#include <c10/core/CachingDeviceAllocator.h>
-#include <c10/core/Device.h>
-
 #include <atomic>
 #include <cstdint>
 
+#include <c10/core/CachingDeviceAllocator.h>
+#include <c10/core/Device.h>
+
 namespace torch_infini {
 
-// A quantity in bytes: how much now, the highest since the last reset, and how much came and went.
-// Any thread may change it.
+// A quantity in bytes: how much now, the highest since the last reset, and how
+// much came and went. Any thread may change it.
 struct Counter {
   std::atomic<std::int64_t> current{0};
   std::atomic<std::int64_t> peak{0};

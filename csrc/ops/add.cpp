@@ -1,10 +1,10 @@
-// torch.add through InfiniOps: same dtype, same device, alpha == 1, implementation index 0.
-// Everything else goes to the host provider.
-#include <ATen/ExpandUtils.h>
-#include <ATen/EmptyTensor.h>
-#include <ATen/core/dispatch/Dispatcher.h>
-
+// torch.add through InfiniOps: same dtype, same device, alpha == 1,
+// implementation index 0. Everything else goes to the host provider.
 #include <stdexcept>
+
+#include <ATen/EmptyTensor.h>
+#include <ATen/ExpandUtils.h>
+#include <ATen/core/dispatch/Dispatcher.h>
 
 #include "csrc/bridge/ops_table.h"
 #include "csrc/memory/device_allocator.h"
@@ -23,25 +23,33 @@ namespace {
 ProviderCount infiniops_calls("aten::add.Tensor", "infiniops");
 
 bool is_one(const at::Scalar& alpha) {
-  return alpha.isIntegral(/*includeBool=*/true) ? alpha.toLong() == 1
-                                                : !alpha.isComplex() && alpha.toDouble() == 1.0;
+  return alpha.isIntegral(/*includeBool=*/true)
+             ? alpha.toLong() == 1
+             : !alpha.isComplex() && alpha.toDouble() == 1.0;
 }
 
 // InfiniOps' CPU kernels run on the host, other backends' on the device.
 bool reaches_memory() {
-  return backend().type != rt::Device::Type::kCpu || backend().can(infini_extension::kHostAccess);
+  return backend().type != rt::Device::Type::kCpu ||
+         backend().can(infini_extension::kHostAccess);
 }
 
-bool infiniops_serves(const at::Tensor& self, const at::Tensor& other, const at::Scalar& alpha) {
+bool infiniops_serves(const at::Tensor& self,
+                      const at::Tensor& other,
+                      const at::Scalar& alpha) {
   const auto dtype = infini_dtype(self.scalar_type());
-  return dtype.has_value() && self.dtype() == other.dtype() && self.device() == other.device() &&
-         is_one(alpha) && self.numel() > 0 && other.numel() > 0 &&
-         !self.unsafeGetTensorImpl()->is_wrapped_number() && ops_table().add != nullptr &&
-         add_is_exact(*dtype) && reaches_memory();
+  return dtype.has_value() && self.dtype() == other.dtype() &&
+         self.device() == other.device() && is_one(alpha) && self.numel() > 0 &&
+         other.numel() > 0 &&
+         !self.unsafeGetTensorImpl()->is_wrapped_number() &&
+         ops_table().add != nullptr && add_is_exact(*dtype) && reaches_memory();
 }
 
-at::Tensor add_on_host(const at::Tensor& self, const at::Tensor& other, const at::Scalar& alpha) {
-  static const auto op = c10::Dispatcher::singleton().findSchemaOrThrow("aten::add", "Tensor");
+at::Tensor add_on_host(const at::Tensor& self,
+                       const at::Tensor& other,
+                       const at::Scalar& alpha) {
+  static const auto op =
+      c10::Dispatcher::singleton().findSchemaOrThrow("aten::add", "Tensor");
   torch::jit::Stack stack{self, other, alpha};
   host_kernel(op, &stack);
   return stack.back().toTensor();
@@ -57,27 +65,35 @@ void call_infiniops(BinaryPlan& plan, c10::DeviceIndex index) {
   try {
     ops_table().add(handle, config, plan.self, plan.other, plan.out);
   } catch (const std::invalid_argument& error) {
-    TORCH_CHECK(false, "InfiniOps Add failed on infini:", static_cast<int>(index), ": ", error.what());
+    TORCH_CHECK(false,
+                "InfiniOps Add failed on infini:",
+                static_cast<int>(index),
+                ": ",
+                error.what());
   }
 }
 
 void keep_until_done(std::initializer_list<at::Tensor> tensors) {
   for (const at::Tensor& tensor : tensors) {
-    record_use(tensor.storage().data_ptr(), current_stream(tensor.device().index()));
+    record_use(tensor.storage().data_ptr(),
+               current_stream(tensor.device().index()));
   }
 }
 
-at::Tensor add(const at::Tensor& self, const at::Tensor& other, const at::Scalar& alpha) {
+at::Tensor add(const at::Tensor& self,
+               const at::Tensor& other,
+               const at::Scalar& alpha) {
   if (!infiniops_serves(self, other, alpha)) {
     return add_on_host(self, other, alpha);
   }
   const ScopedDevice guard(self.device().index());
   BinaryPlan& plan = binary_plan(self, other);
-  at::Tensor out = at::detail::empty_strided_generic(plan.sizes,
-                                                     plan.strides,
-                                                     &device_allocator(),
-                                                     c10::DispatchKeySet(kDispatchKey),
-                                                     self.scalar_type());
+  at::Tensor out =
+      at::detail::empty_strided_generic(plan.sizes,
+                                        plan.strides,
+                                        &device_allocator(),
+                                        c10::DispatchKeySet(kDispatchKey),
+                                        self.scalar_type());
   plan.self.data() = const_cast<void*>(self.const_data_ptr());
   plan.other.data() = const_cast<void*>(other.const_data_ptr());
   plan.out.data() = out.mutable_data_ptr();
@@ -91,6 +107,8 @@ at::Tensor add(const at::Tensor& self, const at::Tensor& other, const at::Scalar
 
 }  // namespace
 
-void register_add(torch::Library& library) { library.impl("add.Tensor", &add); }
+void register_add(torch::Library& library) {
+  library.impl("add.Tensor", &add);
+}
 
 }  // namespace torch_infini

@@ -1,12 +1,12 @@
 #include "csrc/ops/binary_plan.h"
 
-#include <ATen/ExpandUtils.h>
-#include <ATen/ops/add_meta_dispatch.h>
-#include <ATen/EmptyTensor.h>
-
 #include <algorithm>
 #include <array>
 #include <memory>
+
+#include <ATen/EmptyTensor.h>
+#include <ATen/ExpandUtils.h>
+#include <ATen/ops/add_meta_dispatch.h>
 
 #include "csrc/bridge/ops_table.h"
 #include "csrc/runtime/backend.h"
@@ -19,7 +19,8 @@ namespace rt = infini::rt;
 
 constexpr std::size_t kPlans = 64;
 
-// What a plan depends on: dtype, device, and the sizes and strides of both operands, in one row.
+// What a plan depends on: dtype, device, and the sizes and strides of both
+// operands, in one row.
 using Key = c10::SmallVector<std::int64_t, 20>;
 
 void append_layout(Key& key, const at::Tensor& tensor) {
@@ -46,10 +47,13 @@ std::size_t hash(const Key& key) {
 }
 
 at::Tensor meta_of(const at::Tensor& tensor) {
-  return at::detail::empty_strided_meta(tensor.sizes(), tensor.strides(), tensor.scalar_type());
+  return at::detail::empty_strided_meta(
+      tensor.sizes(), tensor.strides(), tensor.scalar_type());
 }
 
-rt::TensorView make_view(at::IntArrayRef sizes, at::IntArrayRef strides, const at::Tensor& like) {
+rt::TensorView make_view(at::IntArrayRef sizes,
+                         at::IntArrayRef strides,
+                         const at::Tensor& like) {
   const rt::TensorView::Shape shape(sizes.begin(), sizes.end());
   const rt::TensorView::Strides steps(strides.begin(), strides.end());
   return {nullptr,
@@ -60,20 +64,26 @@ rt::TensorView make_view(at::IntArrayRef sizes, at::IntArrayRef strides, const a
 }
 
 rt::TensorView expanded_view(const at::Tensor& tensor, at::IntArrayRef sizes) {
-  const auto geometry =
-      at::inferExpandGeometry_dimvector(tensor.sizes(), tensor.strides(), sizes);
-  c10::SmallVector<std::int64_t, 5> strides(geometry.strides.begin(), geometry.strides.end());
+  const auto geometry = at::inferExpandGeometry_dimvector(
+      tensor.sizes(), tensor.strides(), sizes);
+  c10::SmallVector<std::int64_t, 5> strides(geometry.strides.begin(),
+                                            geometry.strides.end());
   for (std::size_t i = 0; i < strides.size(); ++i) {
-    // InfiniOps takes a dimension of size 1 to be contiguous only if its stride says so.
-    const std::int64_t offset = static_cast<std::int64_t>(i) - (sizes.size() - tensor.dim());
-    const bool broadcast = offset < 0 || (tensor.size(offset) == 1 && sizes[i] != 1);
+    // InfiniOps takes a dimension of size 1 to be contiguous only if its stride
+    // says so.
+    const std::int64_t offset =
+        static_cast<std::int64_t>(i) - (sizes.size() - tensor.dim());
+    const bool broadcast =
+        offset < 0 || (tensor.size(offset) == 1 && sizes[i] != 1);
     strides[i] = broadcast ? 0 : strides[i];
   }
   return make_view(sizes, strides, tensor);
 }
 
-std::unique_ptr<BinaryPlan> make_plan(const at::Tensor& self, const at::Tensor& other) {
-  // PyTorch's own rule for the shape and the memory layout of an elementwise result.
+std::unique_ptr<BinaryPlan> make_plan(const at::Tensor& self,
+                                      const at::Tensor& other) {
+  // PyTorch's own rule for the shape and the memory layout of an elementwise
+  // result.
   const at::Tensor out = at::meta::add(meta_of(self), meta_of(other), 1);
   return std::unique_ptr<BinaryPlan>(new BinaryPlan{
       {out.sizes().begin(), out.sizes().end()},

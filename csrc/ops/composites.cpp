@@ -1,12 +1,16 @@
-// Operators for which PyTorch has a CUDA kernel or a composite one that leaves infini out. Here they
-// are made of operators that infini has.
+// Operators for which PyTorch has a CUDA kernel or a composite one that leaves
+// infini out. Here they are made of operators that infini has.
+#include <vector>
+
 #include <ATen/core/TensorBody.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/native/Resize.h>
 #include <ATen/ops/histc.h>
 #include <ATen/ops/tensor_split_native.h>
 
-#include <vector>
-
+#include "csrc/ops/host_provider.h"
 #include "csrc/ops/native.h"
+#include "csrc/runtime/device.h"
 
 namespace torch_infini {
 namespace {
@@ -16,7 +20,8 @@ std::vector<at::Tensor> tensor_split(const at::Tensor& self,
                                      const at::Tensor& indices_or_sections,
                                      std::int64_t dim) {
   TORCH_CHECK(self.device().type() == kDeviceType,
-              "Expected all tensors to be on the same device, but found at least two devices, ",
+              "Expected all tensors to be on the same device, but found at "
+              "least two devices, ",
               self.device(),
               " and ",
               indices_or_sections.device(),
@@ -24,14 +29,74 @@ std::vector<at::Tensor> tensor_split(const at::Tensor& self,
   return at::native::tensor_split(self, indices_or_sections.cpu(), dim);
 }
 
+bool is_counted_in_integers(const at::Tensor& self) {
+  return at::isIntegralType(self.scalar_type(), /*includeBool=*/false);
+}
+
+// Mixture-of-experts models count integers everywhere but on the CPU, which has
+// no such kernel.
+at::Tensor histogram_of_integers(const at::Tensor& self,
+                                 std::int64_t bins,
+                                 const at::Scalar& min,
+                                 const at::Scalar& max) {
+  return at::histc(self.to(at::kDouble), bins, min, max).to(self.scalar_type());
+}
+
+at::Tensor histogram(const at::Tensor& self,
+                     std::int64_t bins,
+                     const at::Scalar& min,
+                     const at::Scalar& max) {
+  if (is_counted_in_integers(self)) {
+    return histogram_of_integers(self, bins, min, max);
+  }
+  static const auto op =
+      c10::Dispatcher::singleton().findSchemaOrThrow("aten::histc", "");
+  torch::jit::Stack stack{self, bins, min, max};
+  host_kernel(op, &stack);
+  return stack.back().toTensor();
+}
+
+at::Tensor& histogram_out(const at::Tensor& self,
+                          std::int64_t bins,
+                          const at::Scalar& min,
+                          const at::Scalar& max,
+                          at::Tensor& out) {
+  if (is_counted_in_integers(self)) {
+    TORCH_CHECK(out.scalar_type() == self.scalar_type() &&
+                    out.device() == self.device(),
+                "histc: expected out of dtype ",
+                self.scalar_type(),
+                " on ",
+                self.device(),
+                ", got ",
+                out.scalar_type(),
+                " on ",
+                out.device());
+    const at::Tensor counts = histogram_of_integers(self, bins, min, max);
+    at::native::resize_output(out, counts.sizes());
+    return out.copy_(counts);
+  }
+  static const auto op =
+      c10::Dispatcher::singleton().findSchemaOrThrow("aten::histc", "out");
+  torch::jit::Stack stack{self, bins, min, max, out};
+  host_kernel(op, &stack);
+  return out;
+}
+
 }  // namespace
 
 void register_composites(torch::Library& library) {
   const char* name = "tensor_split.tensor_indices_or_sections";
   library.impl(name, &tensor_split);
+  library.impl("histc", &histogram);
+  library.impl("histc.out", &histogram_out);
   // Above autograd too, so that the results are views of `self` for it.
-  static auto* autograd = new torch::Library(
-      torch::Library::IMPL, "aten", c10::DispatchKey::AutogradPrivateUse1, __FILE__, __LINE__);
+  static auto* autograd =
+      new torch::Library(torch::Library::IMPL,
+                         "aten",
+                         c10::DispatchKey::AutogradPrivateUse1,
+                         __FILE__,
+                         __LINE__);
   autograd->impl(name, &tensor_split);
 }
 

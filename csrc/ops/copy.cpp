@@ -17,26 +17,31 @@
 namespace torch_infini {
 namespace {
 
-bool on_device(const at::Tensor& tensor) { return tensor.device().type() == kDeviceType; }
+bool on_device(const at::Tensor& tensor) {
+  return tensor.device().type() == kDeviceType;
+}
 
 void check_copyable(const at::Tensor& self, const at::Tensor& src) {
   TORCH_CHECK(self.defined(), "self is undefined");
   TORCH_CHECK(src.defined(), "src is undefined");
-  TORCH_CHECK_NOT_IMPLEMENTED(!src.is_meta(), "Cannot copy out of meta tensor; no data!");
+  TORCH_CHECK_NOT_IMPLEMENTED(!src.is_meta(),
+                              "Cannot copy out of meta tensor; no data!");
   for (const at::Tensor* tensor : {&self, &src}) {
-    TORCH_CHECK_NOT_IMPLEMENTED(
-        (tensor->is_cpu() || on_device(*tensor)) && tensor->layout() == at::kStrided &&
-            !tensor->is_quantized(),
-        "infini copies between strided tensors of infini and CPU, got a tensor of device ",
-        tensor->device(),
-        ", layout ",
-        tensor->layout(),
-        " and dtype ",
-        tensor->scalar_type());
+    TORCH_CHECK_NOT_IMPLEMENTED((tensor->is_cpu() || on_device(*tensor)) &&
+                                    tensor->layout() == at::kStrided &&
+                                    !tensor->is_quantized(),
+                                "infini copies between strided tensors of "
+                                "infini and CPU, got a tensor of device ",
+                                tensor->device(),
+                                ", layout ",
+                                tensor->layout(),
+                                " and dtype ",
+                                tensor->scalar_type());
   }
 }
 
-// The same bytes in the same order on both sides, so that a plain memcpy copies the tensor.
+// The same bytes in the same order on both sides, so that a plain memcpy copies
+// the tensor.
 bool same_bytes(const at::Tensor& self, const at::Tensor& src) {
   return self.dtype() == src.dtype() && self.is_conj() == src.is_conj() &&
          self.is_neg() == src.is_neg() && self.sizes() == src.sizes() &&
@@ -52,7 +57,8 @@ void keep_until_done(const at::Tensor& tensor, c10::Stream stream) {
   }
 }
 
-rt::runtime::MemcpyKind copy_kind(const at::Tensor& self, const at::Tensor& src) {
+rt::runtime::MemcpyKind copy_kind(const at::Tensor& self,
+                                  const at::Tensor& src) {
   if (on_device(self)) {
     return on_device(src) ? rt::runtime::kMemcpyDeviceToDevice
                           : rt::runtime::kMemcpyHostToDevice;
@@ -60,10 +66,12 @@ rt::runtime::MemcpyKind copy_kind(const at::Tensor& self, const at::Tensor& src)
   return rt::runtime::kMemcpyDeviceToHost;
 }
 
-bool may_return_early(const at::Tensor& self, const at::Tensor& src, bool non_blocking) {
+bool may_return_early(const at::Tensor& self,
+                      const at::Tensor& src,
+                      bool non_blocking) {
   const Backend& used = backend();
-  if (used.can(infini_extension::kInlineStreams) || !used.can(infini_extension::kAsyncMemcpy) ||
-      !same_bytes(self, src)) {
+  if (used.can(infini_extension::kInlineStreams) ||
+      !used.can(infini_extension::kAsyncMemcpy) || !same_bytes(self, src)) {
     return false;
   }
   if (on_device(self) && on_device(src)) {
@@ -75,14 +83,18 @@ bool may_return_early(const at::Tensor& self, const at::Tensor& src, bool non_bl
 }
 
 void copy_async(const at::Tensor& self, const at::Tensor& src) {
-  const c10::DeviceIndex index = (on_device(self) ? self : src).device().index();
+  const c10::DeviceIndex index =
+      (on_device(self) ? self : src).device().index();
   const ScopedDevice guard(index);
   const c10::Stream stream = current_stream(index);
   const NativeStream native = native_stream(stream);
   keep_until_done(self, stream);
   keep_until_done(src, stream);
-  INFINI_CHECK(MemcpyAsync(
-      self.mutable_data_ptr(), src.const_data_ptr(), self.nbytes(), copy_kind(self, src), native));
+  INFINI_CHECK(MemcpyAsync(self.mutable_data_ptr(),
+                           src.const_data_ptr(),
+                           self.nbytes(),
+                           copy_kind(self, src),
+                           native));
 }
 
 void wait_for_streams(const at::Tensor& self, const at::Tensor& src) {
@@ -93,23 +105,30 @@ void wait_for_streams(const at::Tensor& self, const at::Tensor& src) {
   }
 }
 
-void copy_on_host(const at::Tensor& self, const at::Tensor& src, bool non_blocking) {
+void copy_on_host(const at::Tensor& self,
+                  const at::Tensor& src,
+                  bool non_blocking) {
   at::Tensor to = on_device(self) ? host_alias(self) : self;
   const at::Tensor from = on_device(src) ? host_alias(src) : src;
   const at::AutoDispatchBelowADInplaceOrView below_autograd;
   at::native::copy_(to, from, non_blocking);
 }
 
-at::Tensor& copy_kernel(at::Tensor& self, const at::Tensor& src, bool non_blocking) {
+at::Tensor& copy_kernel(at::Tensor& self,
+                        const at::Tensor& src,
+                        bool non_blocking) {
   return copy(self, src, non_blocking);
 }
 
-at::Tensor copy_from(const at::Tensor& src, const at::Tensor& destination, bool non_blocking) {
+at::Tensor copy_from(const at::Tensor& src,
+                     const at::Tensor& destination,
+                     bool non_blocking) {
   at::Tensor self = destination;
   return copy(self, src, non_blocking);
 }
 
-at::Tensor copy_from_and_resize(const at::Tensor& src, const at::Tensor& destination) {
+at::Tensor copy_from_and_resize(const at::Tensor& src,
+                                const at::Tensor& destination) {
   at::Tensor self = destination;
   if (self.sizes() != src.sizes()) {
     self.resize_(src.sizes());
@@ -136,6 +155,9 @@ at::Tensor& copy(at::Tensor& self, const at::Tensor& src, bool non_blocking) {
     (void)src.expand(self.sizes());
     return self;
   }
+  if (src._is_zerotensor()) {
+    return self.zero_();
+  }
   if (may_return_early(self, src, non_blocking)) {
     copy_async(self, src);
     return self;
@@ -154,11 +176,13 @@ void register_copies(torch::Library& library) {
   library.impl("_copy_from", &copy_from);
   library.impl("_copy_from_and_resize", &copy_from_and_resize);
   library.impl("_local_scalar_dense", &local_scalar_dense);
-  // The copy honours the bits itself. Without these the kernels that resolve them would call
-  // _copy_from again, forever.
-  for (const auto key : {c10::DispatchKey::Conjugate, c10::DispatchKey::Negative}) {
+  // The copy honours the bits itself. Without these the kernels that resolve
+  // them would call _copy_from again, forever.
+  for (const auto key :
+       {c10::DispatchKey::Conjugate, c10::DispatchKey::Negative}) {
     static std::vector<torch::Library> libraries;
-    libraries.emplace_back(torch::Library::IMPL, "aten", key, __FILE__, __LINE__);
+    libraries.emplace_back(
+        torch::Library::IMPL, "aten", key, __FILE__, __LINE__);
     libraries.back().impl("_copy_from", torch::CppFunction::makeFallthrough());
   }
 }

@@ -1,12 +1,12 @@
+#include <algorithm>
+#include <limits>
+
 #include <ATen/Context.h>
 #include <ATen/Dispatch_v2.h>
 #include <ATen/EmptyTensor.h>
 #include <ATen/core/TensorBody.h>
 #include <ATen/native/TensorFactories.h>
 #include <ATen/ops/fill.h>
-
-#include <algorithm>
-#include <limits>
 
 #include "csrc/memory/device_allocator.h"
 #include "csrc/ops/native.h"
@@ -17,18 +17,21 @@ namespace {
 
 constexpr c10::DispatchKeySet kKeys(kDispatchKey);
 
-void check_options(std::optional<at::Layout> layout, std::optional<bool> pin_memory) {
+void check_options(std::optional<at::Layout> layout,
+                   std::optional<bool> pin_memory) {
   TORCH_CHECK_NOT_IMPLEMENTED(layout.value_or(at::kStrided) == at::kStrided,
                               "infini has strided tensors only, got layout ",
                               layout.value_or(at::kStrided));
-  TORCH_CHECK(!pin_memory.value_or(false), "Only dense CPU tensors can be pinned");
+  TORCH_CHECK(!pin_memory.value_or(false),
+              "Only dense CPU tensors can be pinned");
 }
 
 c10::DeviceIndex index_of(std::optional<at::Device> device) {
   return resolve_device(device.value_or(c10::Device(kDeviceType)));
 }
 
-// What torch.use_deterministic_algorithms asks of fresh memory: NaN or the largest value.
+// What torch.use_deterministic_algorithms asks of fresh memory: NaN or the
+// largest value.
 at::Tensor filled_if_deterministic(at::Tensor tensor) {
   if (C10_LIKELY(!at::globalContext().deterministicAlgorithms() ||
                  !at::globalContext().deterministicFillUninitializedMemory()) ||
@@ -45,8 +48,9 @@ at::Tensor filled_if_deterministic(at::Tensor tensor) {
       tensor.scalar_type(),
       "fill_deterministic",
       AT_WRAP([&] {
-        return tensor.fill_(static_cast<std::int64_t>(std::min<std::uint64_t>(
-            std::numeric_limits<scalar_t>::max(), std::numeric_limits<std::int64_t>::max())));
+        return tensor.fill_(static_cast<std::int64_t>(
+            std::min<std::uint64_t>(std::numeric_limits<scalar_t>::max(),
+                                    std::numeric_limits<std::int64_t>::max())));
       }),
       AT_EXPAND(AT_INTEGRAL_TYPES_V2));
 }
@@ -59,11 +63,12 @@ at::Tensor empty(at::IntArrayRef size,
                  std::optional<at::MemoryFormat> memory_format) {
   check_options(layout, pin_memory);
   const ScopedDevice guard(index_of(device));
-  return filled_if_deterministic(at::detail::empty_generic(size,
-                                                           &device_allocator(),
-                                                           kKeys,
-                                                           c10::dtype_or_default(dtype),
-                                                           memory_format));
+  return filled_if_deterministic(
+      at::detail::empty_generic(size,
+                                &device_allocator(),
+                                kKeys,
+                                c10::dtype_or_default(dtype),
+                                memory_format));
 }
 
 at::Tensor empty_strided(at::IntArrayRef size,
@@ -85,12 +90,14 @@ at::Tensor efficient_zero_tensor(at::IntArrayRef size,
                                  std::optional<at::Device> device,
                                  std::optional<bool> pin_memory) {
   check_options(layout, pin_memory);
-  at::native::ZeroTensorAllocator nothing(c10::Device(kDeviceType, index_of(device)));
-  at::Tensor zeros = at::detail::empty_generic(size,
-                                               &nothing,
-                                               kKeys | c10::DispatchKeySet(c10::DispatchKey::ZeroTensor),
-                                               c10::dtype_or_default(dtype),
-                                               std::nullopt);
+  at::native::ZeroTensorAllocator nothing(
+      c10::Device(kDeviceType, index_of(device)));
+  at::Tensor zeros = at::detail::empty_generic(
+      size,
+      &nothing,
+      kKeys | c10::DispatchKeySet(c10::DispatchKey::ZeroTensor),
+      c10::dtype_or_default(dtype),
+      std::nullopt);
   // The allocator does not outlive this call.
   zeros.storage().unsafeGetStorageImpl()->set_allocator(&device_allocator());
   return zeros;

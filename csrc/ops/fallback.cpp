@@ -1,12 +1,12 @@
 #include "csrc/ops/fallback.h"
 
-#include <ATen/native/CPUFallback.h>
-#include <c10/util/Exception.h>
-
-#include <atomic>
 #include <array>
+#include <atomic>
 #include <map>
 #include <mutex>
+
+#include <ATen/native/CPUFallback.h>
+#include <c10/util/Exception.h>
 
 #include "csrc/ops/options.h"
 #include "csrc/runtime/backend.h"
@@ -17,8 +17,8 @@ namespace {
 constexpr std::array<std::string_view, 3> kModes = {"off", "warn", "on"};
 
 std::atomic<std::size_t>& mode() {
-  static std::atomic<std::size_t> current{
-      option_from_environment("INFINI_FALLBACK", kModes, static_cast<std::size_t>(0))};
+  static std::atomic<std::size_t> current{option_from_environment(
+      "INFINI_FALLBACK", kModes, static_cast<std::size_t>(0))};
   return current;
 }
 
@@ -40,9 +40,13 @@ bool count(const std::string& name) {
 
 }  // namespace
 
-void set_fallback(std::string_view name) { mode() = parse_option("fallback mode", name, kModes); }
+void set_fallback(std::string_view name) {
+  mode() = parse_option("fallback mode", name, kModes);
+}
 
-std::string_view get_fallback() { return kModes.at(mode()); }
+std::string_view get_fallback() {
+  return kModes.at(mode());
+}
 
 std::vector<std::pair<std::string, std::uint64_t>> fallback_counts() {
   const std::lock_guard<std::mutex> lock(counts().mutex);
@@ -57,16 +61,20 @@ void copying_fallback(const c10::OperatorHandle& op,
       current != FallbackMode::kOff,
       "Could not run '",
       info.name,
-      "' on infini: no native and no InfiniOps kernel serves it, and the host provider needs "
+      "' on infini: no native and no InfiniOps kernel serves it, and the host "
+      "provider needs "
       "device memory that the host can address, which the backend '",
       backend().name,
-      "' does not offer. torch.infini.set_fallback('warn') or INFINI_FALLBACK=warn computes such "
+      "' does not offer. torch.infini.set_fallback('warn') or "
+      "INFINI_FALLBACK=warn computes such "
       "operators on the CPU through copies.");
   if (count(info.name) && current == FallbackMode::kWarn) {
     TORCH_WARN("infini computes '",
                info.name,
-               "' on the CPU through copies, since no kernel of the device serves it. The result "
-               "is right but slow. torch.infini.set_fallback('on') silences this warning.");
+               "' on the CPU through copies, since no kernel of the device "
+               "serves it. The result "
+               "is right but slow. torch.infini.set_fallback('on') silences "
+               "this warning.");
   }
   at::native::cpu_fallback(op, stack, /*error_on_views=*/true);
 }

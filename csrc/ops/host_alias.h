@@ -1,22 +1,27 @@
 // Device tensors as CPU kernels see them, and CPU results as device tensors.
 //
 // Note [Aliases and results]
-// A CPU alias is a CPU tensor over the memory of an infini tensor: same sizes, strides, offset,
-// dtype, conjugate, negative and zero bits. Aliases of tensors that share a storage share one alias
-// storage, so overlap checks and `is_same` see what they would see on the device. The alias keeps
-// the device storage alive.
+// A CPU alias is a CPU tensor over the memory of an infini tensor: same sizes,
+// strides, offset, dtype, conjugate, negative and zero bits. Aliases of tensors
+// that share a storage share one alias storage, so overlap checks and `is_same`
+// see what they would see on the device. The alias keeps the device storage
+// alive.
 //
 // After the kernel has run, a result is one of these:
-//   - an alias itself (out=, in-place): it maps back to the tensor that it stands for;
-//   - a tensor over an alias's storage (a view): it becomes a view of the device storage;
-//   - a tensor over memory that the host route took from the device, referenced by results only: the
+//   - an alias itself (out=, in-place): it maps back to the tensor that it
+//   stands for;
+//   - a tensor over an alias's storage (a view): it becomes a view of the
+//   device storage;
+//   - a tensor over memory that the host route took from the device, referenced
+//   by results only: the
 //     storage changes its tag and becomes a device storage, nothing is copied;
-//   - anything else (memory that a library owns or a kernel keeps): it is copied.
-// A kernel may resize an alias's storage or give an alias another storage; write_back() makes the
-// device tensors follow.
+//   - anything else (memory that a library owns or a kernel keeps): it is
+//   copied.
+// A kernel may resize an alias's storage or give an alias another storage;
+// write_back() makes the device tensors follow.
 //
-// Only where the host can address device memory, except for kernels that read no element. Not
-// thread-safe; lives for one call.
+// Only where the host can address device memory, except for kernels that read
+// no element. Not thread-safe; lives for one call.
 #pragma once
 
 #include <ATen/core/TensorBody.h>
@@ -35,12 +40,13 @@ class HostAliases {
   at::Tensor alias(const at::Tensor& device_tensor);
   c10::Storage alias(const c10::Storage& device_storage);
 
-  // Every result must be announced before the first is converted: a storage may be retagged only
-  // when nobody but the results refers to it.
+  // Every result must be announced before the first is converted: a storage may
+  // be retagged only when nobody but the results refers to it.
   void announce(const at::Tensor& result);
   at::Tensor to_device(const at::Tensor& result);
 
-  // After a kernel that may mutate its arguments, before its results are announced.
+  // After a kernel that may mutate its arguments, before its results are
+  // announced.
   void write_back();
 
  private:

@@ -1,12 +1,12 @@
 #include "csrc/ops/host_operator.h"
 
-#include <ATen/core/enum_tag.h>
-
 #include <algorithm>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
 #include <unordered_map>
+
+#include <ATen/core/enum_tag.h>
 
 namespace torch_infini {
 namespace {
@@ -17,9 +17,11 @@ int find_host_argument(const c10::FunctionSchema& schema) {
   const auto optional_tensors =
       c10::ListType::create(c10::OptionalType::create(c10::TensorType::get()));
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const bool is_index = arguments[i].type()->isSubtypeOf(*optional_tensors) &&
-                          !arguments[i].type()->isSubtypeOf(*c10::ListType::ofTensors());
-    if (is_index || (schema.name() == "aten::_pack_padded_sequence" && i == 1)) {
+    const bool is_index =
+        arguments[i].type()->isSubtypeOf(*optional_tensors) &&
+        !arguments[i].type()->isSubtypeOf(*c10::ListType::ofTensors());
+    if (is_index ||
+        (schema.name() == "aten::_pack_padded_sequence" && i == 1)) {
       return static_cast<int>(i);
     }
   }
@@ -29,7 +31,8 @@ int find_host_argument(const c10::FunctionSchema& schema) {
 std::vector<bool> find_writes(const c10::FunctionSchema& schema) {
   std::vector<bool> writes;
   for (const c10::Argument& argument : schema.arguments()) {
-    writes.push_back(argument.alias_info() != nullptr && argument.alias_info()->isWrite());
+    writes.push_back(argument.alias_info() != nullptr &&
+                     argument.alias_info()->isWrite());
   }
   return writes;
 }
@@ -37,7 +40,8 @@ std::vector<bool> find_writes(const c10::FunctionSchema& schema) {
 int find_generator(const c10::FunctionSchema& schema) {
   const auto& arguments = schema.arguments();
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (arguments[i].type()->isSubtypeOf(*c10::OptionalType::create(c10::GeneratorType::get()))) {
+    if (arguments[i].type()->isSubtypeOf(
+            *c10::OptionalType::create(c10::GeneratorType::get()))) {
       return static_cast<int>(i);
     }
   }
@@ -54,7 +58,8 @@ bool returns_view(const c10::FunctionSchema& schema) {
 
 struct Registry {
   std::shared_mutex mutex;
-  std::unordered_map<c10::OperatorHandle, std::unique_ptr<HostOperator>> operators;
+  std::unordered_map<c10::OperatorHandle, std::unique_ptr<HostOperator>>
+      operators;
   // Entries that calls on other threads may still use.
   std::vector<std::unique_ptr<HostOperator>> outdated;
 };
@@ -64,10 +69,12 @@ Registry& registry() {
   return *instance;
 }
 
-// PyTorch's operators never go; others may be registered anew in the place of old ones.
+// PyTorch's operators never go; others may be registered anew in the place of
+// old ones.
 bool is_current(const HostOperator& entry, const c10::OperatorHandle& op) {
   return entry.has_cpu_kernel &&
-         (entry.is_permanent || entry.name == c10::toString(op.operator_name()));
+         (entry.is_permanent ||
+          entry.name == c10::toString(op.operator_name()));
 }
 
 }  // namespace
@@ -79,7 +86,8 @@ HostOperator::HostOperator(const c10::OperatorHandle& op)
       is_mutable(op.schema().is_mutable()),
       is_view(returns_view(op.schema())),
       generator_argument(find_generator(op.schema())),
-      draws_unasked(generator_argument < 0 && op.hasTag(at::Tag::nondeterministic_seeded)),
+      draws_unasked(generator_argument < 0 &&
+                    op.hasTag(at::Tag::nondeterministic_seeded)),
       host_argument(find_host_argument(op.schema())),
       writes(find_writes(op.schema())) {}
 

@@ -1,13 +1,13 @@
 // What the host provider knows of an operator, worked out once from its schema.
 #pragma once
 
-#include <ATen/core/dispatch/Dispatcher.h>
-
 #include <atomic>
 #include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <ATen/core/dispatch/Dispatcher.h>
 
 namespace torch_infini {
 
@@ -22,14 +22,16 @@ struct HostOperator {
   bool has_cpu_kernel;
   // May write to, resize or re-seat an argument.
   bool is_mutable;
-  // Returns a view: reads no element, so it works on memory that the host cannot address.
+  // Returns a view: reads no element, so it works on memory that the host
+  // cannot address.
   bool is_view;
   // Position of a `Generator?` argument, or -1.
   int generator_argument;
   // Draws from the default generator without taking one.
   bool draws_unasked;
-  // Position of the argument that may hold CPU tensors beside infini tensors (indices, lengths), or
-  // -1. CPU scalars may stand anywhere but where the operator writes.
+  // Position of the argument that may hold CPU tensors beside infini tensors
+  // (indices, lengths), or -1. CPU scalars may stand anywhere but where the
+  // operator writes.
   int host_argument;
   // Positions of the arguments that the operator writes to.
   std::vector<bool> writes;
@@ -37,8 +39,9 @@ struct HostOperator {
   std::atomic<std::uint64_t> calls{0};
 };
 
-// The entry of an operator; made on first use, lives until the process ends. An operator that was
-// registered anew, or that had no CPU kernel when last seen, is looked at again. Any thread.
+// The entry of an operator; made on first use, lives until the process ends. An
+// operator that was registered anew, or that had no CPU kernel when last seen,
+// is looked at again. Any thread.
 HostOperator& host_operator(const c10::OperatorHandle& op);
 
 // Operators that the host provider has served so far, and how often.

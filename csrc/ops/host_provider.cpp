@@ -1,12 +1,12 @@
 #include "csrc/ops/host_provider.h"
 
-#include <ATen/core/LegacyTypeDispatch.h>
-#include <ATen/core/List.h>
-#include <c10/util/Exception.h>
-
 #include <mutex>
 #include <optional>
 #include <utility>
+
+#include <ATen/core/LegacyTypeDispatch.h>
+#include <ATen/core/List.h>
+#include <c10/util/Exception.h>
 
 #include "csrc/bridge/random.h"
 #include "csrc/memory/host_route.h"
@@ -62,7 +62,8 @@ class HostCall {
   }
 
  private:
-  // The device of the first infini tensor, else of a device argument, else the current one.
+  // The device of the first infini tensor, else of a device argument, else the
+  // current one.
   c10::DeviceIndex find_device() const {
     std::optional<c10::DeviceIndex> found;
     for (std::size_t i = first_; i < stack_.size() && !found; ++i) {
@@ -86,12 +87,13 @@ class HostCall {
       for_each_tensor(stack_[i], [&](const at::Tensor& tensor) {
         const c10::Device device = tensor.device();
         const std::size_t position = i - first_;
-        const bool fits =
-            device == expected ||
-            (device.is_cpu() && ((tensor.dim() == 0 && !info_.writes[position]) ||
-                                 static_cast<int>(position) == info_.host_argument));
+        const bool fits = device == expected ||
+                          (device.is_cpu() &&
+                           ((tensor.dim() == 0 && !info_.writes[position]) ||
+                            static_cast<int>(position) == info_.host_argument));
         TORCH_CHECK(fits,
-                    "Expected all tensors to be on the same device, but found at least two "
+                    "Expected all tensors to be on the same device, but found "
+                    "at least two "
                     "devices, ",
                     expected,
                     " and ",
@@ -124,8 +126,9 @@ class HostCall {
   }
 
   at::Tensor host_tensor(const at::Tensor& tensor) {
-    return tensor.defined() && tensor.device().type() == kDeviceType ? aliases_.alias(tensor)
-                                                                     : tensor;
+    return tensor.defined() && tensor.device().type() == kDeviceType
+               ? aliases_.alias(tensor)
+               : tensor;
   }
 
   IValue host_value(const IValue& value) {
@@ -136,7 +139,9 @@ class HostCall {
       return value;
     }
     if (value.isList()) {
-      return value.isTensorList() || !value.toListRef().empty() ? host_list(value) : value;
+      return value.isTensorList() || !value.toListRef().empty()
+                 ? host_list(value)
+                 : value;
     }
     if (value.isStorage() && value.toStorage().device_type() == kDeviceType) {
       return aliases_.alias(value.toStorage());
@@ -150,17 +155,20 @@ class HostCall {
   IValue host_generator(const IValue& value) const {
     TORCH_CHECK(value.isNone(),
                 "Expected a 'infini' device type for generator but found '",
-                value.isNone() ? c10::Device(kDeviceType) : value.toGenerator().device(),
+                value.isNone() ? c10::Device(kDeviceType)
+                               : value.toGenerator().device(),
                 "'");
     return device_generator(device_);
   }
 
-  // The original arguments stay alive until the call is over: the stack may hold the only reference
-  // to a tensor.
+  // The original arguments stay alive until the call is over: the stack may
+  // hold the only reference to a tensor.
   void to_host() {
     for (std::size_t i = first_; i < stack_.size(); ++i) {
-      const bool is_generator = static_cast<int>(i - first_) == info_.generator_argument;
-      IValue host = is_generator ? host_generator(stack_[i]) : host_value(stack_[i]);
+      const bool is_generator =
+          static_cast<int>(i - first_) == info_.generator_argument;
+      IValue host =
+          is_generator ? host_generator(stack_[i]) : host_value(stack_[i]);
       originals_.push_back(std::exchange(stack_[i], std::move(host)));
     }
   }
@@ -190,9 +198,12 @@ class HostCall {
   }
 
   void to_device() {
-    const std::size_t first_result = stack_.size() - op_.schema().returns().size();
+    const std::size_t first_result =
+        stack_.size() - op_.schema().returns().size();
     for (std::size_t i = first_result; i < stack_.size(); ++i) {
-      for_each_tensor(stack_[i], [&](const at::Tensor& result) { aliases_.announce(result); });
+      for_each_tensor(stack_[i], [&](const at::Tensor& result) {
+        aliases_.announce(result);
+      });
     }
     for (std::size_t i = first_result; i < stack_.size(); ++i) {
       stack_[i] = device_value(stack_[i]);
@@ -213,11 +224,12 @@ class HostCall {
 void host_kernel(const c10::OperatorHandle& op, Stack* stack) {
   ensure_device_count();
   HostOperator& info = host_operator(op);
-  TORCH_CHECK_NOT_IMPLEMENTED(info.has_cpu_kernel,
-                              "Could not run '",
-                              info.name,
-                              "' on infini: PyTorch has no CPU kernel for it that the host "
-                              "provider could run, and no other provider serves it.");
+  TORCH_CHECK_NOT_IMPLEMENTED(
+      info.has_cpu_kernel,
+      "Could not run '",
+      info.name,
+      "' on infini: PyTorch has no CPU kernel for it that the host "
+      "provider could run, and no other provider serves it.");
   if (backend().can(infini_extension::kHostAccess) || info.is_view) {
     HostCall(op, info, *stack).run();
   } else {
@@ -228,13 +240,14 @@ void host_kernel(const c10::OperatorHandle& op, Stack* stack) {
 void unsupported_layout_kernel(const c10::OperatorHandle& op,
                                c10::DispatchKeySet keys,
                                Stack* /*stack*/) {
-  TORCH_CHECK_NOT_IMPLEMENTED(false,
-                              "Could not run '",
-                              c10::toString(op.operator_name()),
-                              "' on infini with dispatch key ",
-                              keys.highestPriorityTypeId(),
-                              ": infini has strided tensors only, no sparse, quantized or nested "
-                              "ones. Convert to a strided tensor first, or compute on the CPU.");
+  TORCH_CHECK_NOT_IMPLEMENTED(
+      false,
+      "Could not run '",
+      c10::toString(op.operator_name()),
+      "' on infini with dispatch key ",
+      keys.highestPriorityTypeId(),
+      ": infini has strided tensors only, no sparse, quantized or nested "
+      "ones. Convert to a strided tensor first, or compute on the CPU.");
 }
 
 }  // namespace torch_infini

@@ -1,11 +1,11 @@
 // The hand-written kernels and how they reach the dispatcher.
 #pragma once
 
-#include <torch/library.h>
-
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <torch/library.h>
 
 namespace torch_infini {
 
@@ -15,13 +15,14 @@ void register_views(torch::Library& library);
 void register_copies(torch::Library& library);
 void register_storage_kernels(torch::Library& library);
 void register_recurrent_cells(torch::Library& library);
+void register_composites(torch::Library& library);
 void register_add(torch::Library& library);
 
 // Registers all of them and the host provider for everything else. Once.
 void register_operators();
 
-// Each operator that infini serves and the provider: "native", "infiniops", "host" or "composite"
-// (made of operators that are served).
+// Each operator that infini serves and the provider: "native", "infiniops",
+// "host" or "composite" (made of operators that are served).
 std::vector<std::pair<std::string, std::string>> operator_providers();
 
 }  // namespace torch_infini

@@ -20,7 +20,8 @@ ProviderCount::ProviderCount(std::string op, std::string provider)
   counters().push_back(this);
 }
 
-std::vector<std::tuple<std::string, std::string, std::uint64_t>> provider_counts() {
+std::vector<std::tuple<std::string, std::string, std::uint64_t>>
+provider_counts() {
   std::vector<std::tuple<std::string, std::string, std::uint64_t>> counts;
   for (const ProviderCount* counter : counters()) {
     if (counter->calls_ > 0) {

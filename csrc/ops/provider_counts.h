@@ -17,14 +17,17 @@ class ProviderCount {
   void add() { calls_.fetch_add(1, std::memory_order_relaxed); }
 
  private:
-  friend std::vector<std::tuple<std::string, std::string, std::uint64_t>> provider_counts();
+  friend std::vector<std::tuple<std::string, std::string, std::uint64_t>>
+  provider_counts();
 
   std::string op_;
   std::string provider_;
   std::atomic<std::uint64_t> calls_{0};
 };
 
-// (operator, provider, calls) of everything that was called, host and fallback included.
-std::vector<std::tuple<std::string, std::string, std::uint64_t>> provider_counts();
+// (operator, provider, calls) of everything that was called, host and fallback
+// included.
+std::vector<std::tuple<std::string, std::string, std::uint64_t>>
+provider_counts();
 
 }  // namespace torch_infini

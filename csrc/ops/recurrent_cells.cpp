@@ -1,14 +1,15 @@
-// nn.LSTM and nn.GRU call fused cells on every PrivateUse1 device, and no CPU kernel exists for them.
-// Here they are made of differentiable operators, in the order in which PyTorch's CPU cells compute,
-// so autograd needs no formula for them.
+// nn.LSTM and nn.GRU call fused cells on every PrivateUse1 device, and no CPU
+// kernel exists for them. Here they are made of differentiable operators, in
+// the order in which PyTorch's CPU cells compute, so autograd needs no formula
+// for them.
+#include <tuple>
+#include <vector>
+
 #include <ATen/TensorOperators.h>
 #include <ATen/core/TensorBody.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/sigmoid.h>
 #include <ATen/ops/tanh.h>
-
-#include <tuple>
-#include <vector>
 
 #include "csrc/ops/native.h"
 
@@ -22,13 +23,16 @@ at::Tensor with_bias(const at::Tensor& gates, const OptionalTensor& bias) {
 }
 
 // Only a fused kernel's backward reads it, and there is none.
-at::Tensor no_workspace(const at::Tensor& like) { return at::empty({0}, like.options()); }
+at::Tensor no_workspace(const at::Tensor& like) {
+  return at::empty({0}, like.options());
+}
 
-std::tuple<at::Tensor, at::Tensor, at::Tensor> lstm_cell(const at::Tensor& input_gates,
-                                                         const at::Tensor& hidden_gates,
-                                                         const at::Tensor& cx,
-                                                         const OptionalTensor& input_bias,
-                                                         const OptionalTensor& hidden_bias) {
+std::tuple<at::Tensor, at::Tensor, at::Tensor> lstm_cell(
+    const at::Tensor& input_gates,
+    const at::Tensor& hidden_gates,
+    const at::Tensor& cx,
+    const OptionalTensor& input_bias,
+    const OptionalTensor& hidden_bias) {
   const at::Tensor gates =
       with_bias(hidden_gates, hidden_bias) + with_bias(input_gates, input_bias);
   const std::vector<at::Tensor> chunks = gates.unsafe_chunk(4, 1);
@@ -46,8 +50,10 @@ std::tuple<at::Tensor, at::Tensor> gru_cell(const at::Tensor& input_gates,
                                             const at::Tensor& hx,
                                             const OptionalTensor& input_bias,
                                             const OptionalTensor& hidden_bias) {
-  const std::vector<at::Tensor> in = with_bias(input_gates, input_bias).unsafe_chunk(3, 1);
-  const std::vector<at::Tensor> hidden = with_bias(hidden_gates, hidden_bias).unsafe_chunk(3, 1);
+  const std::vector<at::Tensor> in =
+      with_bias(input_gates, input_bias).unsafe_chunk(3, 1);
+  const std::vector<at::Tensor> hidden =
+      with_bias(hidden_gates, hidden_bias).unsafe_chunk(3, 1);
   const at::Tensor reset = (hidden[0] + in[0]).sigmoid();
   const at::Tensor update = (hidden[1] + in[1]).sigmoid();
   const at::Tensor candidate = (in[2] + hidden[2] * reset).tanh();
@@ -59,9 +65,14 @@ std::tuple<at::Tensor, at::Tensor> gru_cell(const at::Tensor& input_gates,
 void register_recurrent_cells(torch::Library& library) {
   library.impl("_thnn_fused_lstm_cell", &lstm_cell);
   library.impl("_thnn_fused_gru_cell", &gru_cell);
-  // Above autograd too, so that gradients flow through the operators they are made of.
-  static auto* autograd = new torch::Library(
-      torch::Library::IMPL, "aten", c10::DispatchKey::AutogradPrivateUse1, __FILE__, __LINE__);
+  // Above autograd too, so that gradients flow through the operators they are
+  // made of.
+  static auto* autograd =
+      new torch::Library(torch::Library::IMPL,
+                         "aten",
+                         c10::DispatchKey::AutogradPrivateUse1,
+                         __FILE__,
+                         __LINE__);
   autograd->impl("_thnn_fused_lstm_cell", &lstm_cell);
   autograd->impl("_thnn_fused_gru_cell", &gru_cell);
 }

@@ -1,10 +1,10 @@
-#include <ATen/core/dispatch/Dispatcher.h>
-
 #include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
 #include <unordered_set>
+
+#include <ATen/core/dispatch/Dispatcher.h>
 
 #include "csrc/ops/host_provider.h"
 #include "csrc/ops/native.h"
@@ -20,13 +20,15 @@ constexpr std::array<DispatchKey, 3> kComposite = {
     DispatchKey::CompositeExplicitAutogradNonFunctional,
     DispatchKey::CompositeImplicitAutograd};
 
-// Composite operators that ask for the device's type and would leave infini with an empty stub.
-// Run whole on aliases, they take the CPU's way.
-constexpr std::array<std::string_view, 2> kWholeOnHost = {"convolution", "convolution_backward"};
+// Composite operators that ask for the device's type and would leave infini
+// with an empty stub. Run whole on aliases, they take the CPU's way.
+constexpr std::array<std::string_view, 2> kWholeOnHost = {
+    "convolution", "convolution_backward"};
 
 // Libraries hold registrations for as long as they live, so these are leaked.
 torch::Library& new_library(const char* name, DispatchKey key) {
-  return *new torch::Library(torch::Library::IMPL, name, key, __FILE__, __LINE__);
+  return *new torch::Library(
+      torch::Library::IMPL, name, key, __FILE__, __LINE__);
 }
 
 torch::CppFunction host_function() {
@@ -34,9 +36,10 @@ torch::CppFunction host_function() {
 }
 
 bool is_composite(const OperatorHandle& op) {
-  return std::any_of(kComposite.begin(), kComposite.end(), [&](DispatchKey key) {
-    return op.hasKernelForDispatchKey(key);
-  });
+  return std::any_of(
+      kComposite.begin(), kComposite.end(), [&](DispatchKey key) {
+        return op.hasKernelForDispatchKey(key);
+      });
 }
 
 template <class Visit>
@@ -58,14 +61,16 @@ std::unordered_set<std::string>& explicit_host_operators() {
 }
 
 // Note [Operators that a backend fallback never sees]
-// The dispatcher prefers an operator's composite kernel to a backend's fallback, also where the CPU
-// has a kernel of its own and would not use the composite one. Such operators get the host kernel by
-// name, so that infini computes what the CPU computes. Which they are is asked of the dispatcher.
+// The dispatcher prefers an operator's composite kernel to a backend's
+// fallback, also where the CPU has a kernel of its own and would not use the
+// composite one. Such operators get the host kernel by name, so that infini
+// computes what the CPU computes. Which they are is asked of the dispatcher.
 void register_composites_with_cpu_kernel(torch::Library& library) {
   std::vector<std::string> names;
   for_each_aten_operator([&](const OperatorHandle& op) {
     if (op.hasKernelForDispatchKey(DispatchKey::CPU) &&
-        !op.hasKernelForDispatchKey(DispatchKey::PrivateUse1) && is_composite(op)) {
+        !op.hasKernelForDispatchKey(DispatchKey::PrivateUse1) &&
+        is_composite(op)) {
       names.push_back(c10::toString(op.operator_name()));
     }
   });
@@ -94,6 +99,7 @@ void register_operators() {
   register_copies(aten);
   register_storage_kernels(aten);
   register_recurrent_cells(aten);
+  register_composites(aten);
   register_add(aten);
   for (const std::string_view name : kWholeOnHost) {
     aten.impl(std::string(name).c_str(), host_function());
@@ -105,8 +111,8 @@ void register_operators() {
                          DispatchKey::SparseCsrPrivateUse1,
                          DispatchKey::QuantizedPrivateUse1,
                          DispatchKey::NestedTensorPrivateUse1}) {
-    new_library("_", key).fallback(
-        torch::CppFunction::makeFromBoxedFunction<&unsupported_layout_kernel>());
+    new_library("_", key).fallback(torch::CppFunction::makeFromBoxedFunction<
+                                   &unsupported_layout_kernel>());
   }
 }
 

@@ -11,7 +11,9 @@
 namespace torch_infini {
 namespace {
 
-bool on_device(const at::Tensor& tensor) { return tensor.device().type() == kDeviceType; }
+bool on_device(const at::Tensor& tensor) {
+  return tensor.device().type() == kDeviceType;
+}
 
 // The bytes from a tensor's first element to its last, whatever lies between.
 std::size_t extent_nbytes(const at::Tensor& tensor) {
@@ -27,7 +29,8 @@ std::size_t extent_nbytes(const at::Tensor& tensor) {
 
 // CPU memory that a tensor with the layout of `like` fits.
 at::Tensor host_twin(const at::Tensor& like) {
-  const auto elements = static_cast<std::int64_t>(extent_nbytes(like) / like.element_size());
+  const auto elements =
+      static_cast<std::int64_t>(extent_nbytes(like) / like.element_size());
   at::Tensor flat = at::empty({elements}, like.options().device(at::kCPU));
   at::Tensor twin = flat.as_strided(like.sizes(), like.strides(), 0);
   twin._set_conj(like.is_conj());

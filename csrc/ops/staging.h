@@ -5,11 +5,13 @@
 
 namespace torch_infini {
 
-// A CPU tensor of the same sizes, strides, dtype and bits that holds the device tensor's data.
+// A CPU tensor of the same sizes, strides, dtype and bits that holds the device
+// tensor's data.
 at::Tensor fetch_to_host(const at::Tensor& device_tensor);
 
-// Writes src to self. At least one is an infini tensor; both have work of earlier streams done.
-// Contiguous data of equal dtype is moved directly, everything else through CPU memory.
+// Writes src to self. At least one is an infini tensor; both have work of
+// earlier streams done. Contiguous data of equal dtype is moved directly,
+// everything else through CPU memory.
 void copy_through_staging(const at::Tensor& self, const at::Tensor& src);
 
 }  // namespace torch_infini

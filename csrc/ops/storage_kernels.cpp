@@ -1,4 +1,5 @@
-// resize_, set_ and record_stream: kernels about a tensor's storage rather than its values.
+// resize_, set_ and record_stream: kernels about a tensor's storage rather than
+// its values.
 #include <ATen/native/Resize.h>
 #include <ATen/ops/set_native.h>
 
@@ -25,7 +26,9 @@ const at::Tensor& resize(const at::Tensor& self,
     return self;
   }
   const std::size_t nbytes = at::detail::computeStorageNbytesContiguous(
-      size, self.dtype().itemsize(), static_cast<std::size_t>(self.storage_offset()));
+      size,
+      self.dtype().itemsize(),
+      static_cast<std::size_t>(self.storage_offset()));
   if (c10::multiply_integers(size) > 0) {
     ensure_nbytes(self, nbytes);
   }
@@ -55,16 +58,20 @@ at::Tensor& set_storage(at::Tensor& self,
     if (self.numel() > 0) {
       ensure_nbytes(self,
                     at::detail::computeStorageNbytes(
-                        size, stride, itemsize, static_cast<std::size_t>(storage_offset)));
+                        size,
+                        stride,
+                        itemsize,
+                        static_cast<std::size_t>(storage_offset)));
     }
     return self;
   }
   impl->set_storage_offset(storage_offset);
   impl->set_sizes_contiguous(size);
   if (self.numel() > 0) {
-    ensure_nbytes(self,
-                  at::detail::computeStorageNbytesContiguous(
-                      size, itemsize, static_cast<std::size_t>(storage_offset)));
+    ensure_nbytes(
+        self,
+        at::detail::computeStorageNbytesContiguous(
+            size, itemsize, static_cast<std::size_t>(storage_offset)));
   }
   return self;
 }

@@ -1,10 +1,10 @@
 #include "csrc/python/describe.h"
 
-#include <torch/csrc/Exceptions.h>
-
 #include <array>
 #include <string>
 #include <utility>
+
+#include <torch/csrc/Exceptions.h>
 
 #include "csrc/bridge/ops_table.h"
 #include "csrc/memory/memory_counters.h"
@@ -17,25 +17,30 @@ namespace {
 namespace py = pybind11;
 namespace ext = infini_extension;
 
-constexpr std::array<std::pair<ext::Capability, const char*>, 6> kCapabilities = {
-    {{ext::kAsyncMemcpy, "async_memcpy"},
-     {ext::kHostAllocation, "host_allocation"},
-     {ext::kAsyncAllocation, "async_allocation"},
-     {ext::kEvents, "events"},
-     {ext::kHostAccess, "host_access"},
-     {ext::kInlineStreams, "inline_streams"}}};
+constexpr std::array<std::pair<ext::Capability, const char*>, 6> kCapabilities =
+    {{{ext::kAsyncMemcpy, "async_memcpy"},
+      {ext::kHostAllocation, "host_allocation"},
+      {ext::kAsyncAllocation, "async_allocation"},
+      {ext::kEvents, "events"},
+      {ext::kHostAccess, "host_access"},
+      {ext::kInlineStreams, "inline_streams"}}};
 
 template <class Table>
-py::dict describe_library(const Table* table, const char* upstream, const std::string& path) {
+py::dict describe_library(const Table* table,
+                          const char* upstream,
+                          const std::string& path) {
   py::dict library;
   library["library"] = table != nullptr ? table->library : upstream;
   library["path"] = path;
-  library["extension_version"] =
-      table != nullptr ? py::object(py::int_(table->version)) : py::object(py::none());
+  library["extension_version"] = table != nullptr
+                                     ? py::object(py::int_(table->version))
+                                     : py::object(py::none());
   return library;
 }
 
-void add_stat(py::dict& stats, const std::string& name, const c10::CachingAllocator::Stat& stat) {
+void add_stat(py::dict& stats,
+              const std::string& name,
+              const c10::CachingAllocator::Stat& stat) {
   stats[py::str(name + ".all.current")] = stat.current;
   stats[py::str(name + ".all.peak")] = stat.peak;
   stats[py::str(name + ".all.allocated")] = stat.allocated;
@@ -49,15 +54,16 @@ void check_loaded_libraries() {
   if (difference.empty()) {
     return;
   }
-  throw py::import_error(
-      c10::str("torch_infini was built for InfiniOps as of commit 2962714 (Handle of ",
-               sizeof(infini::ops::Handle),
-               " bytes, no virtual functions), but the library that was loaded, ",
-               ops_library_path(),
-               ", has another layout: ",
-               difference,
-               ". Put a matching libinfiniops.so first in LD_LIBRARY_PATH, or rebuild torch_infini "
-               "with INFINI_OPS_PREFIX set to an InfiniOps of that commit."));
+  throw py::import_error(c10::str(
+      "torch_infini was built for InfiniOps as of commit 2962714 (Handle of ",
+      sizeof(infini::ops::Handle),
+      " bytes, no virtual functions), but the library that was loaded, ",
+      ops_library_path(),
+      ", has another layout: ",
+      difference,
+      ". Put a matching libinfiniops.so first in LD_LIBRARY_PATH, or rebuild "
+      "torch_infini "
+      "with INFINI_OPS_PREFIX set to an InfiniOps of that commit."));
 }
 
 py::dict describe_backend() {
@@ -68,23 +74,26 @@ py::dict describe_backend() {
       capabilities.append(name);
     }
   }
-  py::dict operators =
-      describe_library(ops_extension(), "InfiniOps (upstream)", ops_library_path());
-  operators["gemm"] = ops_extension() != nullptr ? py::object(py::str(ops_extension()->gemm_library()))
-                                                 : py::object(py::none());
+  py::dict operators = describe_library(
+      ops_extension(), "InfiniOps (upstream)", ops_library_path());
+  operators["gemm"] = ops_extension() != nullptr
+                          ? py::object(py::str(ops_extension()->gemm_library()))
+                          : py::object(py::none());
   py::dict described;
   described["name"] = used.name;
   described["device_count"] = used.device_count;
-  described["embedded"] = used.extension != nullptr && ops_extension() != nullptr;
-  described["runtime"] =
-      describe_library(used.extension, "InfiniRT (upstream)", runtime_library_path());
+  described["embedded"] =
+      used.extension != nullptr && ops_extension() != nullptr;
+  described["runtime"] = describe_library(
+      used.extension, "InfiniRT (upstream)", runtime_library_path());
   described["operators"] = operators;
   described["capabilities"] = capabilities;
   return described;
 }
 
 py::dict describe_memory(c10::DeviceIndex index) {
-  constexpr std::size_t kAll = static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
+  constexpr std::size_t kAll =
+      static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
   const auto stats = memory_counters(index).stats();
   py::dict described;
   add_stat(described, "allocation", stats.allocation[kAll]);
@@ -98,7 +107,8 @@ py::dict describe_memory(c10::DeviceIndex index) {
 void bind_properties(py::module_& module) {
   using Properties = ext::DeviceProperties;
   py::class_<Properties>(module, "DeviceProperties")
-      .def_property_readonly("name", [](const Properties& self) { return std::string(self.name); })
+      .def_property_readonly(
+          "name", [](const Properties& self) { return std::string(self.name); })
       .def_readonly("total_memory", &Properties::total_memory)
       .def_readonly("multi_processor_count", &Properties::multi_processor_count)
       .def_readonly("major", &Properties::major)
@@ -116,7 +126,8 @@ void bind_properties(py::module_& module) {
                         self.minor,
                         ")");
       });
-  module.def("device_properties", torch::wrap_pybind_function([](std::int64_t index) {
+  module.def("device_properties",
+             torch::wrap_pybind_function([](std::int64_t index) {
                return device_properties(check_device_index(index));
              }));
 }

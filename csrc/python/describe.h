@@ -12,7 +12,8 @@ void check_loaded_libraries();
 // {"name", "runtime": {...}, "operators": {...}, "capabilities": [...], ...}
 pybind11::dict describe_backend();
 
-// The counters of torch.cuda.memory_stats that infini keeps, flat, in bytes or counts.
+// The counters of torch.cuda.memory_stats that infini keeps, flat, in bytes or
+// counts.
 pybind11::dict describe_memory(c10::DeviceIndex index);
 
 // The class DeviceProperties and the function device_properties(index).

@@ -1,4 +1,5 @@
-// torch_infini._C: the Python bindings. Arguments are checked by the functions they are passed to.
+// torch_infini._C: the Python bindings. Arguments are checked by the functions
+// they are passed to.
 #include <torch/csrc/Exceptions.h>
 #include <torch/csrc/utils/device_lazy_init.h>
 #include <torch/csrc/utils/pybind.h>
@@ -28,7 +29,9 @@ using StreamTuple = std::tuple<std::int64_t, std::int64_t, std::int64_t>;
 
 StreamTuple pack(c10::Stream stream) {
   const c10::StreamData3 data = stream.pack3();
-  return {data.stream_id, data.device_index, static_cast<std::int64_t>(data.device_type)};
+  return {data.stream_id,
+          data.device_index,
+          static_cast<std::int64_t>(data.device_type)};
 }
 
 // Everything that may fail comes before the first registration.
@@ -69,12 +72,18 @@ void bind_devices(py::module_& module) {
     return static_cast<std::int64_t>(current_device());
   });
   def("set_device", [](std::int64_t index) { set_device(index); });
-  def("exchange_device",
-      [](std::int64_t index) { return static_cast<std::int64_t>(exchange_device(index)); });
-  def("maybe_exchange_device",
-      [](std::int64_t index) { return static_cast<std::int64_t>(exchange_device(index)); });
-  def("synchronize", [](std::int64_t index) { synchronize_device(check_device_index(index)); });
-  def("mem_get_info", [](std::int64_t index) { return memory_info(check_device_index(index)); });
+  def("exchange_device", [](std::int64_t index) {
+    return static_cast<std::int64_t>(exchange_device(index));
+  });
+  def("maybe_exchange_device", [](std::int64_t index) {
+    return static_cast<std::int64_t>(exchange_device(index));
+  });
+  def("synchronize", [](std::int64_t index) {
+    synchronize_device(check_device_index(index));
+  });
+  def("mem_get_info", [](std::int64_t index) {
+    return memory_info(check_device_index(index));
+  });
   def("empty_cache", [] {
     device_allocator().emptyCache();
     host_allocator().empty_cache();
@@ -85,20 +94,27 @@ void bind_streams(py::module_& module) {
   const auto def = [&](const char* name, auto function) {
     module.def(name, torch::wrap_pybind_function_no_gil(function));
   };
-  def("current_stream",
-      [](std::int64_t index) { return pack(current_stream(check_device_index(index))); });
-  def("default_stream",
-      [](std::int64_t index) { return pack(default_stream(check_device_index(index))); });
-  def("set_current_stream", [](std::int64_t id, std::int64_t index, std::int64_t type) {
-    const c10::DeviceIndex checked = check_device_index(index);
-    exchange_stream(c10::Stream::unpack3(id, checked, static_cast<c10::DeviceType>(type)));
+  def("current_stream", [](std::int64_t index) {
+    return pack(current_stream(check_device_index(index)));
   });
+  def("default_stream", [](std::int64_t index) {
+    return pack(default_stream(check_device_index(index)));
+  });
+  def("set_current_stream",
+      [](std::int64_t id, std::int64_t index, std::int64_t type) {
+        const c10::DeviceIndex checked = check_device_index(index);
+        exchange_stream(c10::Stream::unpack3(
+            id, checked, static_cast<c10::DeviceType>(type)));
+      });
   // Events by torch.Event.event_id.
-  def("elapsed_time", [](std::uintptr_t start, std::uintptr_t end, std::int64_t index) {
-    return elapsed_time(reinterpret_cast<void*>(start),  // NOLINT(performance-no-int-to-ptr)
-                        reinterpret_cast<void*>(end),    // NOLINT(performance-no-int-to-ptr)
-                        check_device_index(index));
-  });
+  def("elapsed_time",
+      [](std::uintptr_t start, std::uintptr_t end, std::int64_t index) {
+        return elapsed_time(
+            reinterpret_cast<void*>(
+                start),                    // NOLINT(performance-no-int-to-ptr)
+            reinterpret_cast<void*>(end),  // NOLINT(performance-no-int-to-ptr)
+            check_device_index(index));
+      });
   def("external_stream", [](std::uint64_t handle, std::int64_t index) {
     return pack(external_stream(handle, check_device_index(index)));
   });
@@ -111,9 +127,14 @@ void bind_random(py::module_& module) {
   def("manual_seed", [](std::int64_t index, std::uint64_t value) {
     manual_seed(check_device_index(index), value);
   });
-  def("seed", [](std::int64_t index) { return seed(check_device_index(index)); });
-  def("initial_seed", [](std::int64_t index) { return initial_seed(check_device_index(index)); });
-  def("get_rng_state", [](std::int64_t index) { return get_rng_state(check_device_index(index)); });
+  def("seed",
+      [](std::int64_t index) { return seed(check_device_index(index)); });
+  def("initial_seed", [](std::int64_t index) {
+    return initial_seed(check_device_index(index));
+  });
+  def("get_rng_state", [](std::int64_t index) {
+    return get_rng_state(check_device_index(index));
+  });
   def("set_rng_state", [](std::int64_t index, const at::Tensor& state) {
     set_rng_state(check_device_index(index), state);
   });
@@ -148,7 +169,9 @@ PYBIND11_MODULE(_C, module) {
   };
   def("register_backend", &register_backend);
   def("runtime_backend", &describe_backend);
-  def("memory_stats", [](std::int64_t index) { return describe_memory(check_device_index(index)); });
+  def("memory_stats", [](std::int64_t index) {
+    return describe_memory(check_device_index(index));
+  });
   bind_properties(module);
   bind_devices(module);
   bind_streams(module);

@@ -1,8 +1,5 @@
 #include "csrc/runtime/backend.h"
 
-#include <c10/util/Exception.h>
-#include <pthread.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -10,8 +7,11 @@
 #include <optional>
 #include <string_view>
 
-extern "C" __attribute__((weak)) const infini_extension::RtTable* infini_rt_extension(
-    std::uint32_t version);
+#include <c10/util/Exception.h>
+#include <pthread.h>
+
+extern "C" __attribute__((weak)) const infini_extension::RtTable*
+infini_rt_extension(std::uint32_t version);
 
 namespace torch_infini {
 namespace {
@@ -35,18 +35,23 @@ std::vector<Type> compiled_types() {
   return types;
 }
 
-std::string name_of(Type type) { return std::string(rt::Device::StringFromType(type)); }
+std::string name_of(Type type) {
+  return std::string(rt::Device::StringFromType(type));
+}
 
-// What upstream's documentation says of backends whose library has no extension table.
+// What upstream's documentation says of backends whose library has no extension
+// table.
 std::uint64_t documented_capabilities(Type type) {
   switch (type) {
     case Type::kCpu:
-      return ext::kHostAllocation | ext::kEvents | ext::kHostAccess | ext::kInlineStreams;
+      return ext::kHostAllocation | ext::kEvents | ext::kHostAccess |
+             ext::kInlineStreams;
     case Type::kNvidia:
     case Type::kIluvatar:
     case Type::kMetax:
     case Type::kHygon:
-      return ext::kAsyncMemcpy | ext::kHostAllocation | ext::kAsyncAllocation | ext::kEvents;
+      return ext::kAsyncMemcpy | ext::kHostAllocation | ext::kAsyncAllocation |
+             ext::kEvents;
     case Type::kMoore:
       return ext::kAsyncMemcpy | ext::kHostAllocation | ext::kEvents;
     case Type::kCambricon:
@@ -88,9 +93,9 @@ std::optional<Type> requested_type() {
 
 Backend describe(Type type, int device_count) {
   const ext::RtTable* table = runtime_extension();
-  const std::uint64_t capabilities = table != nullptr
-                                         ? table->capabilities(static_cast<int>(type))
-                                         : documented_capabilities(type);
+  const std::uint64_t capabilities =
+      table != nullptr ? table->capabilities(static_cast<int>(type))
+                       : documented_capabilities(type);
   return {type, name_of(type), device_count, table, capabilities};
 }
 
@@ -118,7 +123,9 @@ const Backend* select_once() {
   if (chosen == nullptr) {
     // Never freed: threads may enter the runtime until the process ends.
     chosen = new Backend(choose());
-    pthread_atfork(nullptr, nullptr, [] { forked.store(true, std::memory_order_relaxed); });
+    pthread_atfork(nullptr, nullptr, [] {
+      forked.store(true, std::memory_order_relaxed);
+    });
     selected.store(chosen, std::memory_order_release);
   }
   return chosen;
@@ -127,7 +134,8 @@ const Backend* select_once() {
 }  // namespace
 
 const ext::RtTable* runtime_extension() noexcept {
-  return infini_rt_extension != nullptr ? infini_rt_extension(ext::kRtVersion) : nullptr;
+  return infini_rt_extension != nullptr ? infini_rt_extension(ext::kRtVersion)
+                                        : nullptr;
 }
 
 const Backend& backend() {
@@ -138,7 +146,9 @@ const Backend& backend() {
   return *chosen;
 }
 
-void bind_backend() { rt::set_runtime_device_type(backend().type); }
+void bind_backend() {
+  rt::set_runtime_device_type(backend().type);
+}
 
 std::vector<std::string> compiled_backends() {
   std::vector<std::string> names;
@@ -148,16 +158,24 @@ std::vector<std::string> compiled_backends() {
   return names;
 }
 
-void check_backend_environment() { (void)requested_type(); }
+void check_backend_environment() {
+  (void)requested_type();
+}
 
-bool in_bad_fork() noexcept { return forked.load(std::memory_order_relaxed); }
+bool in_bad_fork() noexcept {
+  return forked.load(std::memory_order_relaxed);
+}
 
 void check_not_forked() {
   TORCH_CHECK(!in_bad_fork(),
-              "Cannot use the infini device in a forked subprocess, since the parent had already "
-              "initialized it. To use infini with multiprocessing, use the 'spawn' start method");
+              "Cannot use the infini device in a forked subprocess, since the "
+              "parent had already "
+              "initialized it. To use infini with multiprocessing, use the "
+              "'spawn' start method");
 }
 
-bool is_initialized() noexcept { return selected.load(std::memory_order_acquire) != nullptr; }
+bool is_initialized() noexcept {
+  return selected.load(std::memory_order_acquire) != nullptr;
+}
 
 }  // namespace torch_infini

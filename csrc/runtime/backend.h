@@ -1,15 +1,16 @@
 // The InfiniRT backend that this process uses, and what it can do.
 //
-// The choice is made once, on first need: the first accelerator compiled into InfiniRT that has a
-// device, otherwise CPU. INFINI_BACKEND names one instead. InfiniRT keeps its selection per thread,
-// so every entry into the runtime binds the chosen backend to the calling thread first.
+// The choice is made once, on first need: the first accelerator compiled into
+// InfiniRT that has a device, otherwise CPU. INFINI_BACKEND names one instead.
+// InfiniRT keeps its selection per thread, so every entry into the runtime
+// binds the chosen backend to the calling thread first.
 #pragma once
-
-#include <infini/rt.h>
 
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include <infini/rt.h>
 
 #include "embedded/extension.h"
 
@@ -32,16 +33,20 @@ struct Backend {
   }
 };
 
-// The selected backend. Selects on the first call; raises when INFINI_BACKEND cannot be satisfied.
+// The selected backend. Selects on the first call; raises when INFINI_BACKEND
+// cannot be satisfied.
 const Backend& backend();
 
-// Makes the calling thread use the selected backend. Cheap; every runtime call does it.
+// Makes the calling thread use the selected backend. Cheap; every runtime call
+// does it.
 void bind_backend();
 
-// Names of the backends compiled into the linked InfiniRT, in order of preference.
+// Names of the backends compiled into the linked InfiniRT, in order of
+// preference.
 std::vector<std::string> compiled_backends();
 
-// Raises if INFINI_BACKEND names a backend that is not compiled in. Touches no device.
+// Raises if INFINI_BACKEND names a backend that is not compiled in. Touches no
+// device.
 void check_backend_environment();
 
 // The extension table of the linked InfiniRT, or null.

@@ -1,10 +1,10 @@
 #include "csrc/runtime/device.h"
 
-#include <c10/util/Exception.h>
-
 #include <algorithm>
 #include <limits>
 #include <string>
+
+#include <c10/util/Exception.h>
 
 #include "csrc/runtime/backend.h"
 #include "csrc/runtime/error.h"
@@ -13,7 +13,8 @@
 namespace torch_infini {
 namespace {
 
-// The thread's current device, and the one that the runtime was last told on this thread.
+// The thread's current device, and the one that the runtime was last told on
+// this thread.
 INFINI_HOT_TLS c10::DeviceIndex current = 0;
 INFINI_HOT_TLS c10::DeviceIndex told = 0;
 
@@ -22,7 +23,8 @@ INFINI_HOT_TLS c10::DeviceIndex told = 0;
 c10::DeviceIndex device_count() noexcept {
   try {
     constexpr int kMax = std::numeric_limits<c10::DeviceIndex>::max();
-    return static_cast<c10::DeviceIndex>(std::min(backend().device_count, kMax));
+    return static_cast<c10::DeviceIndex>(
+        std::min(backend().device_count, kMax));
   } catch (...) {
     return 0;
   }
@@ -37,21 +39,26 @@ c10::DeviceIndex ensure_device_count() {
   return device_count();
 }
 
-c10::DeviceIndex current_device() { return current; }
+c10::DeviceIndex current_device() {
+  return current;
+}
 
 c10::DeviceIndex check_device_index(std::int64_t index) {
   const c10::DeviceIndex count = ensure_device_count();
-  TORCH_CHECK(index >= 0 && index < count,
-              "infini device index ",
-              index,
-              " is out of range: there ",
-              count == 1 ? "is 1 infini device (infini:0)"
-                         : c10::str("are ", static_cast<int>(count), " infini devices"));
+  TORCH_CHECK(
+      index >= 0 && index < count,
+      "infini device index ",
+      index,
+      " is out of range: there ",
+      count == 1
+          ? "is 1 infini device (infini:0)"
+          : c10::str("are ", static_cast<int>(count), " infini devices"));
   return static_cast<c10::DeviceIndex>(index);
 }
 
 c10::DeviceIndex resolve_device(c10::Device device) {
-  TORCH_CHECK(device.type() == kDeviceType, "expected an infini device, got ", device);
+  TORCH_CHECK(
+      device.type() == kDeviceType, "expected an infini device, got ", device);
   return check_device_index(device.has_index() ? device.index() : current);
 }
 
@@ -94,10 +101,12 @@ infini_extension::DeviceProperties device_properties(c10::DeviceIndex index) {
   const Backend& used = backend();
   if (used.extension != nullptr) {
     bind_backend();
-    check_status(used.extension->device_properties(checked, &properties), "device_properties");
+    check_status(used.extension->device_properties(checked, &properties),
+                 "device_properties");
     return properties;
   }
-  const std::string name = c10::str("InfiniRT ", used.name, " device ", static_cast<int>(checked));
+  const std::string name =
+      c10::str("InfiniRT ", used.name, " device ", static_cast<int>(checked));
   name.copy(properties.name, sizeof(properties.name) - 1);
   properties.total_memory = memory_info(checked).second;
   return properties;

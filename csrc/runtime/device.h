@@ -1,14 +1,14 @@
 // Devices of the selected backend and the calling thread's current one.
 //
-// The current device is a property of the thread, 0 at first. It is kept here and told to the
-// runtime when it changes, so reading it costs no runtime call.
+// The current device is a property of the thread, 0 at first. It is kept here
+// and told to the runtime when it changes, so reading it costs no runtime call.
 #pragma once
-
-#include <c10/core/Device.h>
-#include <c10/core/DispatchKey.h>
 
 #include <cstdint>
 #include <utility>
+
+#include <c10/core/Device.h>
+#include <c10/core/DispatchKey.h>
 
 #include "embedded/extension.h"
 
@@ -25,16 +25,19 @@ c10::DeviceIndex ensure_device_count();
 
 c10::DeviceIndex current_device();
 
-// Raises for an index that is not in [0, device_count). Never narrows before the check.
+// Raises for an index that is not in [0, device_count). Never narrows before
+// the check.
 void set_device(std::int64_t index);
 // Returns the previous device. A negative index changes nothing.
 c10::DeviceIndex exchange_device(std::int64_t index);
 // For guards' destructors.
 void set_device_unchecked(c10::DeviceIndex index) noexcept;
 
-// The index as a DeviceIndex, or an error that names it and the number of devices.
+// The index as a DeviceIndex, or an error that names it and the number of
+// devices.
 c10::DeviceIndex check_device_index(std::int64_t index);
-// The device's index, the current device's if it has none. Raises for other device types.
+// The device's index, the current device's if it has none. Raises for other
+// device types.
 c10::DeviceIndex resolve_device(c10::Device device);
 
 // Waits for all work of the device.
@@ -45,11 +48,15 @@ infini_extension::DeviceProperties device_properties(c10::DeviceIndex index);
 // Free and total memory in bytes.
 std::pair<std::size_t, std::size_t> memory_info(c10::DeviceIndex index);
 
-// Makes a device current for a scope. Unlike c10::DeviceGuard it needs no registered backend.
+// Makes a device current for a scope. Unlike c10::DeviceGuard it needs no
+// registered backend.
 class ScopedDevice {
  public:
-  explicit ScopedDevice(c10::DeviceIndex index) : previous_(exchange_device(index)) {}
+  explicit ScopedDevice(c10::DeviceIndex index)
+      : previous_(exchange_device(index)) {}
+
   ~ScopedDevice() { set_device_unchecked(previous_); }
+
   ScopedDevice(const ScopedDevice&) = delete;
   ScopedDevice& operator=(const ScopedDevice&) = delete;
   ScopedDevice(ScopedDevice&&) = delete;

@@ -1,21 +1,24 @@
 #include "csrc/runtime/error.h"
 
-#include <c10/util/Exception.h>
-
 #include <string_view>
+
+#include <c10/util/Exception.h>
 
 namespace torch_infini {
 namespace {
 
-std::string_view function_name(std::string_view call) { return call.substr(0, call.find('(')); }
+std::string_view function_name(std::string_view call) {
+  return call.substr(0, call.find('('));
+}
 
 }  // namespace
 
 std::string runtime_error_message(int status, const char* call) {
   const Backend& current = backend();
-  const std::string text = current.extension != nullptr
-                               ? std::string(current.extension->error_string(status)) + " (status "
-                               : std::string("status (");
+  const std::string text =
+      current.extension != nullptr
+          ? std::string(current.extension->error_string(status)) + " (status "
+          : std::string("status (");
   return c10::str("InfiniRT ",
                   function_name(call),
                   " failed on infini (backend ",
@@ -30,9 +33,10 @@ void check_status(int status, const char* call, std::source_location location) {
   if (C10_LIKELY(status == static_cast<int>(rt::runtime::kSuccess))) {
     return;
   }
-  throw c10::Error(
-      {location.function_name(), location.file_name(), static_cast<std::uint32_t>(location.line())},
-      runtime_error_message(status, call));
+  throw c10::Error({location.function_name(),
+                    location.file_name(),
+                    static_cast<std::uint32_t>(location.line())},
+                   runtime_error_message(status, call));
 }
 
 void warn_on_status(int status, const char* call) noexcept {
@@ -41,7 +45,8 @@ void warn_on_status(int status, const char* call) noexcept {
   }
   try {
     TORCH_WARN(runtime_error_message(status, call));
-  } catch (...) {  // NOLINT(bugprone-empty-catch): a handler that throws has nobody to tell
+  } catch (...) {  // NOLINT(bugprone-empty-catch): a handler that throws has
+                   // nobody to tell
   }
 }
 

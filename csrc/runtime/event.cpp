@@ -1,8 +1,8 @@
 #include "csrc/runtime/event.h"
 
-#include <c10/util/Exception.h>
-
 #include <utility>
+
+#include <c10/util/Exception.h>
 
 #include "csrc/runtime/backend.h"
 #include "csrc/runtime/device.h"
@@ -11,7 +11,9 @@
 
 namespace torch_infini {
 
-OwnedEvent::OwnedEvent() { INFINI_CHECK(EventCreate(&event_)); }
+OwnedEvent::OwnedEvent() {
+  INFINI_CHECK(EventCreate(&event_));
+}
 
 OwnedEvent::~OwnedEvent() {
   if (event_ != nullptr) {
@@ -24,7 +26,9 @@ OwnedEvent& OwnedEvent::operator=(OwnedEvent&& other) noexcept {
   return *this;
 }
 
-void record_event(void** event, c10::Stream stream, c10::DeviceIndex event_device) {
+void record_event(void** event,
+                  c10::Stream stream,
+                  c10::DeviceIndex event_device) {
   TORCH_CHECK(event_device < 0 || event_device == stream.device_index(),
               "an event of infini:",
               static_cast<int>(event_device),
@@ -58,7 +62,8 @@ bool query_event(void* event) {
   check_not_forked();
   bind_backend();
   const int status = static_cast<int>(infini::rt::runtime::EventQuery(event));
-  // Without the extension table nothing tells "not ready" from a failure; the wait will.
+  // Without the extension table nothing tells "not ready" from a failure; the
+  // wait will.
   if (status == infini_extension::kNotReady || backend().extension == nullptr) {
     return status == 0;
   }

@@ -1,4 +1,5 @@
-// Events. c10 holds an event as a `void*` that is null until it is first recorded.
+// Events. c10 holds an event as a `void*` that is null until it is first
+// recorded.
 #pragma once
 
 #include <c10/core/Stream.h>
@@ -6,11 +7,14 @@
 
 namespace torch_infini {
 
-// Creates the event on first use and records it on the stream. Raises if the event was made on
-// another device than the stream's.
-void record_event(void** event, c10::Stream stream, c10::DeviceIndex event_device);
+// Creates the event on first use and records it on the stream. Raises if the
+// event was made on another device than the stream's.
+void record_event(void** event,
+                  c10::Stream stream,
+                  c10::DeviceIndex event_device);
 
-// Work submitted to the stream later waits for the event. A null event is one never recorded.
+// Work submitted to the stream later waits for the event. A null event is one
+// never recorded.
 void block_stream(void* event, c10::Stream stream);
 
 // True for null and for a recorded event whose work has finished.
@@ -27,7 +31,11 @@ class OwnedEvent {
  public:
   OwnedEvent();
   ~OwnedEvent();
-  OwnedEvent(OwnedEvent&& other) noexcept : event_(other.event_) { other.event_ = nullptr; }
+
+  OwnedEvent(OwnedEvent&& other) noexcept : event_(other.event_) {
+    other.event_ = nullptr;
+  }
+
   OwnedEvent& operator=(OwnedEvent&& other) noexcept;
   OwnedEvent(const OwnedEvent&) = delete;
   OwnedEvent& operator=(const OwnedEvent&) = delete;

@@ -1,12 +1,12 @@
 #include "csrc/runtime/stream.h"
 
-#include <c10/util/Exception.h>
-
 #include <array>
 #include <atomic>
-#include <memory>
+#include <cstdint>
 #include <mutex>
 #include <vector>
+
+#include <c10/util/Exception.h>
 
 #include "csrc/runtime/backend.h"
 #include "csrc/runtime/device.h"
@@ -51,15 +51,18 @@ std::vector<c10::StreamId>& made_current_ids() {
   return ids;
 }
 
-bool is_pooled(c10::StreamId id) { return (id & 1) != 0; }
+bool is_pooled(c10::StreamId id) {
+  return (id & 1) != 0;
+}
 
 c10::Stream make_stream(c10::DeviceIndex index, c10::StreamId id) {
   return c10::Stream(c10::Stream::UNSAFE, c10::Device(kDeviceType, index), id);
 }
 
 void check_stream(c10::Stream stream) {
-  TORCH_CHECK(
-      stream.device_type() == kDeviceType, "expected a stream of an infini device, got ", stream);
+  TORCH_CHECK(stream.device_type() == kDeviceType,
+              "expected a stream of an infini device, got ",
+              stream);
   check_device_index(stream.device_index());
   TORCH_CHECK(!is_pooled(stream.id()) || (stream.id() >> 1) < kStreamsPerPool,
               "infini stream id ",
@@ -76,26 +79,33 @@ bool query_through_event(NativeStream stream) {
 }  // namespace
 
 c10::Stream current_stream(c10::DeviceIndex index) {
-  return make_stream(index, current_ids == nullptr ? kDefault : current_ids->at(index));
+  return make_stream(
+      index, current_ids == nullptr ? kDefault : current_ids->at(index));
 }
 
-c10::Stream default_stream(c10::DeviceIndex index) { return make_stream(index, kDefault); }
+c10::Stream default_stream(c10::DeviceIndex index) {
+  return make_stream(index, kDefault);
+}
 
 c10::Stream stream_from_pool(c10::DeviceIndex index, int priority) {
-  TORCH_CHECK_NOT_IMPLEMENTED(priority == 0,
-                              "infini streams have no priorities: InfiniRT does not offer them. "
-                              "Expected priority 0, got ",
-                              priority);
+  TORCH_CHECK_NOT_IMPLEMENTED(
+      priority == 0,
+      "infini streams have no priorities: InfiniRT does not offer them. "
+      "Expected priority 0, got ",
+      priority);
   Pool& entry = created_pool(check_device_index(index));
-  const auto slot = entry.next.fetch_add(1, std::memory_order_relaxed) % kStreamsPerPool;
+  const auto slot =
+      entry.next.fetch_add(1, std::memory_order_relaxed) % kStreamsPerPool;
   return make_stream(index, (static_cast<c10::StreamId>(slot) << 1) | 1);
 }
 
 c10::Stream external_stream(std::uint64_t handle, c10::DeviceIndex index) {
-  TORCH_CHECK((handle & 1) == 0,
-              "an external stream's handle is a pointer to the runtime's stream, got ",
-              handle);
-  return make_stream(check_device_index(index), static_cast<c10::StreamId>(handle));
+  TORCH_CHECK(
+      (handle & 1) == 0,
+      "an external stream's handle is a pointer to the runtime's stream, got ",
+      handle);
+  return make_stream(check_device_index(index),
+                     static_cast<c10::StreamId>(handle));
 }
 
 c10::Stream exchange_stream(c10::Stream stream) {
@@ -111,11 +121,13 @@ NativeStream native_stream(c10::Stream stream) {
   if (is_pooled(stream.id())) {
     return created_pool(stream.device_index()).streams[stream.id() >> 1];
   }
-  return reinterpret_cast<NativeStream>(stream.id());  // NOLINT(performance-no-int-to-ptr)
+  return reinterpret_cast<NativeStream>(
+      stream.id());  // NOLINT(performance-no-int-to-ptr)
 }
 
 NativeStream current_native_stream(c10::DeviceIndex index) {
-  return current_ids == nullptr ? NativeStream{} : native_stream(current_stream(index));
+  return current_ids == nullptr ? NativeStream{}
+                                : native_stream(current_stream(index));
 }
 
 bool query_stream(c10::Stream stream) {
@@ -124,14 +136,16 @@ bool query_stream(c10::Stream stream) {
   const ScopedDevice guard(stream.device_index());
   if (used.extension != nullptr) {
     bind_backend();
-    const int status = used.extension->stream_query(reinterpret_cast<void*>(native));
+    const int status =
+        used.extension->stream_query(reinterpret_cast<void*>(native));
     if (status == infini_extension::kNotReady) {
       return false;
     }
     check_status(status, "StreamQuery");
     return true;
   }
-  return used.can(infini_extension::kInlineStreams) || query_through_event(native);
+  return used.can(infini_extension::kInlineStreams) ||
+         query_through_event(native);
 }
 
 void synchronize_stream(c10::Stream stream) {

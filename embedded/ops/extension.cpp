@@ -1,8 +1,8 @@
 #include "../extension.h"
 
-#include <infini/ops/visibility.h>
-
 #include <cstring>
+
+#include <infini/ops/visibility.h>
 
 #include "cpu/blas.h"
 
@@ -50,6 +50,7 @@ constexpr OpsTable kTable = {
 
 }  // namespace
 
-extern "C" INFINI_API const OpsTable* infini_ops_extension(std::uint32_t version) {
+extern "C" INFINI_API const OpsTable* infini_ops_extension(
+    std::uint32_t version) {
   return version <= infini_extension::kOpsVersion ? &kTable : nullptr;
 }

@@ -17,21 +17,29 @@ struct Kernel;
 
 template <>
 struct Kernel<Add> {
-  static void run(const Config& config, const Tensor& input, const Tensor& other, const Tensor& out) {
+  static void run(const Config& config,
+                  const Tensor& input,
+                  const Tensor& other,
+                  const Tensor& out) {
     cpu::add(config, input, other, out);
   }
 };
 
 template <>
 struct Kernel<Mul> {
-  static void run(const Config& config, const Tensor& input, const Tensor& other, const Tensor& out) {
+  static void run(const Config& config,
+                  const Tensor& input,
+                  const Tensor& other,
+                  const Tensor& out) {
     cpu::mul(config, input, other, out);
   }
 };
 
 template <>
 struct Kernel<Cast> {
-  static void run(const Config& config, const Tensor& input, const Tensor& out) {
+  static void run(const Config& config,
+                  const Tensor& input,
+                  const Tensor& out) {
     cpu::cast(config, input, out);
   }
 };
@@ -49,7 +57,9 @@ struct Kernel<Cat> {
 
 template <>
 struct Kernel<CausalSoftmax> {
-  static void run(const Config& config, const Tensor& input, const Tensor& out) {
+  static void run(const Config& config,
+                  const Tensor& input,
+                  const Tensor& out) {
     cpu::causal_softmax(config, input, out);
   }
 };
@@ -80,7 +90,10 @@ struct Kernel<Gemm> {
     run(config, a, b, alpha, beta, std::nullopt, std::nullopt, c);
   }
 
-  static void run(const Config& config, const Tensor& a, const Tensor& b, const Tensor& c) {
+  static void run(const Config& config,
+                  const Tensor& a,
+                  const Tensor& b,
+                  const Tensor& c) {
     cpu::gemm(config, a, b, cpu::GemmOptions(), c);
   }
 };
@@ -108,14 +121,20 @@ struct Kernel<RmsNorm> {
     cpu::rms_norm(config, input, weight, eps, out);
   }
 
-  static void run(const Config& config, const Tensor& input, const Tensor& weight, const Tensor& out) {
+  static void run(const Config& config,
+                  const Tensor& input,
+                  const Tensor& weight,
+                  const Tensor& out) {
     cpu::rms_norm(config, input, weight, 1e-6F, out);
   }
 };
 
 template <>
 struct Kernel<Swiglu> {
-  static void run(const Config& config, const Tensor& input, const Tensor& gate, const Tensor& out) {
+  static void run(const Config& config,
+                  const Tensor& input,
+                  const Tensor& gate,
+                  const Tensor& out) {
     cpu::swiglu(config, input, gate, out);
   }
 };
@@ -142,13 +161,15 @@ void Operator<Key, kDevice, kImplementation>::Call(const Handle& /*handle*/,
 }
 
 // The argument lists that upstream's CPU library exports.
-#define INFINI_CALL(Key, ...) \
-  template INFINI_API void Operator<Key>::Call(const Handle&, const Config&, __VA_ARGS__)
+#define INFINI_CALL(Key, ...)                   \
+  template INFINI_API void Operator<Key>::Call( \
+      const Handle&, const Config&, __VA_ARGS__)
 
 INFINI_CALL(Add, const Tensor&, const Tensor&, const Tensor&);
 INFINI_CALL(Mul, const Tensor&, const Tensor&, const Tensor&);
 INFINI_CALL(Cast, const Tensor&, const Tensor&);
-INFINI_CALL(Cat, const Tensor&, const Tensors&, const std::int64_t&, const Tensor&);
+INFINI_CALL(
+    Cat, const Tensor&, const Tensors&, const std::int64_t&, const Tensor&);
 INFINI_CALL(CausalSoftmax, const Tensor&, const Tensor&);
 INFINI_CALL(Gemm,
             const Tensor&,
@@ -158,8 +179,12 @@ INFINI_CALL(Gemm,
             const OptionalInt&,
             const OptionalInt&,
             const Tensor&);
-INFINI_CALL(
-    Gemm, const Tensor&, const Tensor&, const OptionalFloat&, const OptionalFloat&, const Tensor&);
+INFINI_CALL(Gemm,
+            const Tensor&,
+            const Tensor&,
+            const OptionalFloat&,
+            const OptionalFloat&,
+            const Tensor&);
 INFINI_CALL(Gemm, const Tensor&, const Tensor&, const Tensor&);
 INFINI_CALL(Linear,
             const Tensor&,
@@ -171,8 +196,11 @@ INFINI_CALL(Linear,
 INFINI_CALL(RmsNorm, const Tensor&, const Tensor&, const float&, const Tensor&);
 INFINI_CALL(RmsNorm, const Tensor&, const Tensor&, const Tensor&);
 INFINI_CALL(Swiglu, const Tensor&, const Tensor&, const Tensor&);
-INFINI_CALL(
-    TopKTopPSampler, const Tensor&, const OptionalTensor&, const OptionalTensor&, const Tensor&);
+INFINI_CALL(TopKTopPSampler,
+            const Tensor&,
+            const OptionalTensor&,
+            const OptionalTensor&,
+            const Tensor&);
 
 #undef INFINI_CALL
 

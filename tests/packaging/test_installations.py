@@ -44,16 +44,20 @@ def import_it(installation, place, check=True, first=""):
     )
 
 
-@pytest.mark.parametrize("first", ["", "import torch; "], ids=["alone", "torch-first"])
-def test_import(installation, place, first):
-    output = import_it(installation, place, first=first).stdout
+def test_import(installation, place):
+    output = import_it(installation, place).stdout
     assert output.splitlines()[-1] == str(installation.package.resolve())
 
 
-def test_smoke(installation, place):
+def test_import_after_torch(installation):
+    output = import_it(installation, Path("/"), first="import torch; ").stdout
+    assert output.splitlines()[-1] == str(installation.package.resolve())
+
+
+def test_smoke(installation):
     python = installation.environment.python_code
     code = f"import runpy; runpy.run_path({str(SMOKE)!r}, run_name='__main__')"
-    assert ": ok" in python(code, place, **installation.variables).stdout
+    assert ": ok" in python(code, "/", **installation.variables).stdout
 
 
 def test_the_record_tells_the_running_torch(installation):
@@ -74,26 +78,26 @@ def test_another_torch(installation, place, falsified):
     assert "is running. Rebuild torch-infini" in error
 
 
-def test_another_abi(installation, place, falsified):
+def test_another_abi(installation, falsified):
     record = json.loads((installation.package / RECORD).read_text())
     falsified(cxx11_abi=not record["cxx11_abi"])
-    result = import_it(installation, place, check=False)
+    result = import_it(installation, Path("/"), check=False)
     assert result.returncode == 1
     assert "ImportError: torch_infini" in result.stdout
     assert "CXX11 ABI off" in result.stdout
     assert "CXX11 ABI on" in result.stdout
 
 
-def test_a_record_that_contradicts_itself(installation, place, falsified):
+def test_a_record_that_contradicts_itself(installation, falsified):
     falsified(torch_minor="2.11")
-    result = import_it(installation, place, check=False)
+    result = import_it(installation, Path("/"), check=False)
     assert result.returncode == 1
     assert "cannot be trusted" in result.stdout.splitlines()[-1]
 
 
-def test_no_record(installation, place, falsified):
+def test_no_record(installation, falsified):
     (installation.package / RECORD).unlink()
-    result = import_it(installation, place, check=False)
+    result = import_it(installation, Path("/"), check=False)
     assert result.returncode == 1
     assert "ImportError: torch_infini has no build record" in result.stdout
 

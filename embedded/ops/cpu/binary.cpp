@@ -11,7 +11,8 @@ void run(const char* name,
          const Tensor& input,
          const Tensor& other,
          const Tensor& out) {
-  const Argument arguments[] = {{"input", &input}, {"other", &other}, {"out", &out}};
+  const Argument arguments[] = {
+      {"input", &input}, {"other", &other}, {"out", &out}};
   const Context context(name, arguments);
   const View views[] = {view_of(out), view_of(input), view_of(other)};
   Plan<3> plan;
@@ -29,18 +30,26 @@ void run(const char* name,
   separate(context, views, &plan, copies);
   const auto size = static_cast<std::size_t>(views[0].unit);
   const BinaryKernel kernel = table[views[0].dtype];
-  run_plan(plan, {size, size, size}, elements, kGrain, [kernel](const Plan<3>& block) {
-    kernel(binary_block(block));
-  });
+  run_plan(plan,
+           {size, size, size},
+           elements,
+           kGrain,
+           [kernel](const Plan<3>& block) { kernel(binary_block(block)); });
 }
 
 }  // namespace
 
-void add(const Config& config, const Tensor& input, const Tensor& other, const Tensor& out) {
+void add(const Config& config,
+         const Tensor& input,
+         const Tensor& other,
+         const Tensor& out) {
   run("Add", kernels().add, config, input, other, out);
 }
 
-void mul(const Config& config, const Tensor& input, const Tensor& other, const Tensor& out) {
+void mul(const Config& config,
+         const Tensor& input,
+         const Tensor& other,
+         const Tensor& out) {
   run("Mul", kernels().mul, config, input, other, out);
 }
 

@@ -1,14 +1,13 @@
 #include "blas.h"
 
-#include <dlfcn.h>
-#include <infini/ops/error.h>
-
-#include <cblas.h>
-
 #include <climits>
 #include <memory>
 #include <string>
 #include <type_traits>
+
+#include <cblas.h>
+#include <dlfcn.h>
+#include <infini/ops/error.h>
 
 #include "parallel.h"
 
@@ -28,9 +27,26 @@ bool find(void* handle, const char* name, Function* function) {
   return *function != nullptr;
 }
 
+constexpr const char* kLibrary = "libscipy_openblas.so";
+
+// From beside this library, by path because a sanitizer that wraps dlopen hides
+// whose RUNPATH counts; else from where the loader looks.
+void* open_library() {
+  Dl_info info;
+  if (dladdr(reinterpret_cast<void*>(&open_library), &info) != 0 &&
+      info.dli_fname != nullptr) {
+    std::string path = info.dli_fname;
+    path.replace(path.rfind('/') + 1, std::string::npos, kLibrary);
+    if (void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+      return handle;
+    }
+  }
+  return dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
+}
+
 Blas open_blas() {
   Blas blas;
-  void* handle = dlopen("libscipy_openblas.so", RTLD_NOW | RTLD_LOCAL);
+  void* handle = open_library();
   decltype(&scipy_openblas_set_num_threads) set_threads = nullptr;
   if (handle == nullptr || !find(handle, "scipy_cblas_sgemm", &blas.sgemm) ||
       !find(handle, "scipy_cblas_dgemm", &blas.dgemm) ||
@@ -58,25 +74,35 @@ struct Operand {
 };
 
 bool is_leading(std::ptrdiff_t stride, std::size_t length) {
-  return stride >= static_cast<std::ptrdiff_t>(length > 1 ? length : 1) && stride <= INT_MAX;
+  return stride >= static_cast<std::ptrdiff_t>(length > 1 ? length : 1) &&
+         stride <= INT_MAX;
 }
 
 template <class T>
-Operand<T> operand_of(Matrix<const T> matrix, std::size_t rows, std::size_t columns) {
-  const auto at_least_one = [](std::size_t size) { return static_cast<int>(size > 1 ? size : 1); };
-  if ((matrix.column == 1 || columns == 1) && (is_leading(matrix.row, columns) || rows == 1)) {
-    const int leading = rows == 1 ? at_least_one(columns) : static_cast<int>(matrix.row);
+Operand<T> operand_of(Matrix<const T> matrix,
+                      std::size_t rows,
+                      std::size_t columns) {
+  const auto at_least_one = [](std::size_t size) {
+    return static_cast<int>(size > 1 ? size : 1);
+  };
+  if ((matrix.column == 1 || columns == 1) &&
+      (is_leading(matrix.row, columns) || rows == 1)) {
+    const int leading =
+        rows == 1 ? at_least_one(columns) : static_cast<int>(matrix.row);
     return {matrix.data, CblasNoTrans, leading, nullptr};
   }
-  if ((matrix.row == 1 || rows == 1) && (is_leading(matrix.column, rows) || columns == 1)) {
-    const int leading = columns == 1 ? at_least_one(rows) : static_cast<int>(matrix.column);
+  if ((matrix.row == 1 || rows == 1) &&
+      (is_leading(matrix.column, rows) || columns == 1)) {
+    const int leading =
+        columns == 1 ? at_least_one(rows) : static_cast<int>(matrix.column);
     return {matrix.data, CblasTrans, leading, nullptr};
   }
   std::unique_ptr<T[]> copy(new T[rows * columns]);
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t j = 0; j < columns; ++j) {
-      copy[i * columns + j] = matrix.data[static_cast<std::ptrdiff_t>(i) * matrix.row +
-                                          static_cast<std::ptrdiff_t>(j) * matrix.column];
+      copy[i * columns + j] =
+          matrix.data[static_cast<std::ptrdiff_t>(i) * matrix.row +
+                      static_cast<std::ptrdiff_t>(j) * matrix.column];
     }
   }
   const T* data = copy.get();
@@ -121,7 +147,8 @@ void call(int m,
 // Multiplications below which a second thread does not pay.
 constexpr std::size_t kProductGrain = std::size_t{1} << 18;
 
-// Blocks of c are cut along its longer side, in multiples of what the kernels unroll.
+// Blocks of c are cut along its longer side, in multiples of what the kernels
+// unroll.
 constexpr std::size_t kBlockStep = 48;
 
 template <class T>
@@ -176,9 +203,11 @@ void scale(std::size_t m, std::size_t n, T beta, Matrix<T> c) {
 
 void load_blas() {
   if (!blas().error.empty()) {
-    throw Error("Gemm: expected libscipy_openblas.so beside libinfiniops.so or on the library "
-                "path; got " +
-                blas().error);
+    throw Error(
+        "Gemm: expected libscipy_openblas.so beside libinfiniops.so or on the "
+        "library "
+        "path; got " +
+        blas().error);
   }
 }
 
@@ -198,10 +227,18 @@ void multiply(std::size_t m,
     scale(m, n, beta, c);
     return;
   }
-  const bool row_major = (c.column == 1 || n == 1) && (m == 1 || is_leading(c.row, n));
-  const bool column_major = (c.row == 1 || m == 1) && (n == 1 || is_leading(c.column, m));
+  const bool row_major =
+      (c.column == 1 || n == 1) && (m == 1 || is_leading(c.row, n));
+  const bool column_major =
+      (c.row == 1 || m == 1) && (n == 1 || is_leading(c.column, m));
   if (!row_major && column_major) {
-    multiply<T>(n, m, k, alpha, {b.data, b.column, b.row}, {a.data, a.column, a.row}, beta,
+    multiply<T>(n,
+                m,
+                k,
+                alpha,
+                {b.data, b.column, b.row},
+                {a.data, a.column, a.row},
+                beta,
                 {c.data, c.column, c.row});
     return;
   }
@@ -213,7 +250,8 @@ void multiply(std::size_t m,
     return;
   }
   std::unique_ptr<T[]> product(new T[m * n]);
-  multiply_blocks<T>(m, n, k, alpha, left, right, T{0}, product.get(), static_cast<int>(n));
+  multiply_blocks<T>(
+      m, n, k, alpha, left, right, T{0}, product.get(), static_cast<int>(n));
   for (std::size_t i = 0; i < m; ++i) {
     for (std::size_t j = 0; j < n; ++j) {
       T& value = c.data[static_cast<std::ptrdiff_t>(i) * c.row +
@@ -223,11 +261,25 @@ void multiply(std::size_t m,
   }
 }
 
-template void multiply<float>(std::size_t, std::size_t, std::size_t, float, Matrix<const float>,
-                              Matrix<const float>, float, Matrix<float>);
-template void multiply<double>(std::size_t, std::size_t, std::size_t, double, Matrix<const double>,
-                               Matrix<const double>, double, Matrix<double>);
+template void multiply<float>(std::size_t,
+                              std::size_t,
+                              std::size_t,
+                              float,
+                              Matrix<const float>,
+                              Matrix<const float>,
+                              float,
+                              Matrix<float>);
+template void multiply<double>(std::size_t,
+                               std::size_t,
+                               std::size_t,
+                               double,
+                               Matrix<const double>,
+                               Matrix<const double>,
+                               double,
+                               Matrix<double>);
 
-const char* blas_name() { return INFINI_OPENBLAS_NAME; }
+const char* blas_name() {
+  return INFINI_OPENBLAS_NAME;
+}
 
 }  // namespace infini::ops::cpu

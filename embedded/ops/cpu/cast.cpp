@@ -9,7 +9,9 @@ namespace {
 // Shapes differ: the elements go through row-major order.
 void cast_between_shapes(const Tensor& input, const Tensor& out) {
   const std::unique_ptr<char[]> flat = row_major_copy(input);
-  cast(Config(), Tensor(flat.get(), out.shape(), input.dtype(), input.device()), out);
+  cast(Config(),
+       Tensor(flat.get(), out.shape(), input.dtype(), input.device()),
+       out);
 }
 
 }  // namespace
@@ -41,7 +43,8 @@ void cast(const Config& config, const Tensor& input, const Tensor& out) {
   std::unique_ptr<char[]> copies[2];
   separate(context, views, &plan, copies);
   const UnaryKernel kernel =
-      kernels().cast[static_cast<std::size_t>(input.dtype())][static_cast<std::size_t>(out.dtype())];
+      kernels().cast[static_cast<std::size_t>(input.dtype())]
+                    [static_cast<std::size_t>(out.dtype())];
   run_plan(plan,
            {size_of(out.dtype()), size_of(input.dtype())},
            elements,

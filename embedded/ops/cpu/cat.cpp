@@ -9,7 +9,8 @@ namespace infini::ops::cpu {
 namespace {
 
 std::string input_name(std::size_t index) {
-  return index == 0 ? "first_input" : "rest_inputs[" + std::to_string(index - 1) + "]";
+  return index == 0 ? "first_input"
+                    : "rest_inputs[" + std::to_string(index - 1) + "]";
 }
 
 // Checks one input against `out` and returns its size along `dim`.
@@ -26,7 +27,11 @@ std::size_t check_input(const Config& config,
   check_dimensions(context, argument, out.shape().size());
   for (std::size_t d = 0; d < out.shape().size(); ++d) {
     if (d != dim && input.shape()[d] != out.shape()[d]) {
-      fail(context, "`", name, "` to have the sizes of `out` except in dimension ", dim);
+      fail(context,
+           "`",
+           name,
+           "` to have the sizes of `out` except in dimension ",
+           dim);
     }
   }
   return input.shape()[dim];
@@ -39,13 +44,16 @@ void copy_part(const Tensor& input, const Tensor& out, char* part) {
   plan.base[1] = data_of(input);
   const auto unit = static_cast<std::ptrdiff_t>(size);
   for (std::size_t d = input.shape().size(); d-- > 0;) {
-    plan.append(input.shape()[d], {out.strides()[d] * unit, input.strides()[d] * unit});
+    plan.append(input.shape()[d],
+                {out.strides()[d] * unit, input.strides()[d] * unit});
   }
   plan.simplify();
   const UnaryKernel kernel = kernels().copy[__builtin_ctzll(size)];
-  run_plan(plan, {size, size}, elements_of(input), kGrain, [kernel](const Plan<2>& block) {
-    kernel(unary_block(block));
-  });
+  run_plan(plan,
+           {size, size},
+           elements_of(input),
+           kGrain,
+           [kernel](const Plan<2>& block) { kernel(unary_block(block)); });
 }
 
 }  // namespace
@@ -61,10 +69,17 @@ void cat(const Config& config,
   check_output(context);
   const auto dimensions = static_cast<std::int64_t>(out.shape().size());
   if (dim < -dimensions || dim >= dimensions) {
-    fail(context, "`dim` from ", -dimensions, " to ", dimensions - 1, ", not ", dim);
+    fail(context,
+         "`dim` from ",
+         -dimensions,
+         " to ",
+         dimensions - 1,
+         ", not ",
+         dim);
   }
   const auto along = static_cast<std::size_t>(dim < 0 ? dim + dimensions : dim);
-  std::size_t total = check_input(config, first_input, input_name(0), along, out);
+  std::size_t total =
+      check_input(config, first_input, input_name(0), along, out);
   for (std::size_t i = 0; i < rest_inputs.size(); ++i) {
     total += check_input(config, rest_inputs[i], input_name(i + 1), along, out);
   }

@@ -14,13 +14,15 @@ template <class Compute>
 void softmax(Compute* values, std::size_t length) {
   Compute largest = values[0];
   for (std::size_t i = 1; i < length; ++i) {
-    largest = values[i] > largest || std::isnan(values[i]) ? values[i] : largest;
+    largest =
+        values[i] > largest || std::isnan(values[i]) ? values[i] : largest;
   }
   for (std::size_t i = 0; i < length; ++i) {
     values[i] = std::exp(values[i] - largest);
   }
-  const double sum =
-      sum_of(length, [values](std::size_t i) { return static_cast<double>(values[i]); });
+  const double sum = sum_of(length, [values](std::size_t i) {
+    return static_cast<double>(values[i]);
+  });
   for (std::size_t i = 0; i < length; ++i) {
     values[i] = static_cast<Compute>(static_cast<double>(values[i]) / sum);
   }
@@ -35,7 +37,8 @@ void run(const Tensor& input, const Tensor& out) {
                         kGrainOfSoftmax,
                         [&](std::size_t row, Compute* values) {
                           load_row(input, row, values);
-                          const std::size_t visible = columns - rows + row % rows + 1;
+                          const std::size_t visible =
+                              columns - rows + row % rows + 1;
                           softmax(values, visible);
                           for (std::size_t i = visible; i < columns; ++i) {
                             values[i] = 0;
@@ -46,7 +49,9 @@ void run(const Tensor& input, const Tensor& out) {
 
 }  // namespace
 
-void causal_softmax(const Config& config, const Tensor& input, const Tensor& out) {
+void causal_softmax(const Config& config,
+                    const Tensor& input,
+                    const Tensor& out) {
   const Argument arguments[] = {{"input", &input}, {"out", &out}};
   const Context context("CausalSoftmax", arguments);
   check_arguments(context, config);
@@ -55,7 +60,8 @@ void causal_softmax(const Config& config, const Tensor& input, const Tensor& out
   check_output(context);
   const auto& shape = out.shape();
   if (input.shape() != shape || (shape.size() != 2 && shape.size() != 3)) {
-    fail(context, "`input` and `out` to have the same shape of two or three dimensions");
+    fail(context,
+         "`input` and `out` to have the same shape of two or three dimensions");
   }
   if (shape[shape.size() - 2] > shape.back()) {
     fail(context, "no more rows than columns");

@@ -20,14 +20,21 @@ constexpr const char* kDtypes[] = {"int8",
                                    "float64"};
 constexpr std::size_t kDtypeCount = sizeof(kDtypes) / sizeof(kDtypes[0]);
 
-constexpr const char* kDevices[] = {
-    "cpu", "nvidia", "cambricon", "ascend", "metax", "moore", "iluvatar", "hygon"};
+constexpr const char* kDevices[] = {"cpu",
+                                    "nvidia",
+                                    "cambricon",
+                                    "ascend",
+                                    "metax",
+                                    "moore",
+                                    "iluvatar",
+                                    "hygon"};
 constexpr std::size_t kDeviceCount = sizeof(kDevices) / sizeof(kDevices[0]);
 
 std::string device_name(const rt::Device& device) {
   const std::size_t type = static_cast<std::size_t>(device.type());
-  const std::string name =
-      type < kDeviceCount ? kDevices[type] : "device type " + std::to_string(type);
+  const std::string name = type < kDeviceCount
+                               ? kDevices[type]
+                               : "device type " + std::to_string(type);
   return name + ":" + std::to_string(device.index());
 }
 
@@ -96,10 +103,12 @@ std::string describe(const Tensor& tensor) {
 }
 
 void fail_with(const Context& context, const std::string& expected) {
-  std::string text = std::string(context.name()) + ": expected " + expected + "; got ";
+  std::string text =
+      std::string(context.name()) + ": expected " + expected + "; got ";
   bool first = true;
   for (const Argument& argument : context) {
-    text += (first ? "" : ", ") + std::string(argument.name) + ": " + describe(*argument.tensor);
+    text += (first ? "" : ", ") + std::string(argument.name) + ": " +
+            describe(*argument.tensor);
     first = false;
   }
   throw Error(text);
@@ -114,7 +123,10 @@ void check_arguments(const Context& context, const Config& config) {
   for (const Argument& argument : context) {
     const Tensor& tensor = *argument.tensor;
     if (tensor.device().type() != rt::Device::Type::kCpu) {
-      fail(context, "`", argument.name, "` to be on the CPU, the only device of this library");
+      fail(context,
+           "`",
+           argument.name,
+           "` to be on the CPU, the only device of this library");
     }
     if (static_cast<std::size_t>(tensor.dtype()) >= kDtypeCount) {
       fail(context, "`", argument.name, "` to have one of the twelve dtypes");
@@ -124,7 +136,10 @@ void check_arguments(const Context& context, const Config& config) {
     }
     std::size_t count = 0;
     if (!counts_elements(tensor, &count)) {
-      fail(context, "`", argument.name, "` to have a number of elements that fits into 63 bits");
+      fail(context,
+           "`",
+           argument.name,
+           "` to have a number of elements that fits into 63 bits");
     }
     if (count != 0 && tensor.data() == nullptr) {
       fail(context, "`", argument.name, "` to have memory, not a null pointer");
@@ -134,7 +149,10 @@ void check_arguments(const Context& context, const Config& config) {
 
 void check_float(const Context& context, const Argument& argument) {
   if (!is_float(argument.tensor->dtype())) {
-    fail(context, "`", argument.name, "` to have dtype float16, bfloat16, float32 or float64");
+    fail(context,
+         "`",
+         argument.name,
+         "` to have dtype float16, bfloat16, float32 or float64");
   }
 }
 
@@ -145,12 +163,17 @@ void check_output(const Context& context) {
   const bool is_empty = elements_of(*out.tensor) == 0;
   for (std::size_t d = 0; !is_empty && d < shape.size(); ++d) {
     if (strides[d] == 0 && shape[d] > 1) {
-      fail(context, "`", out.name, "` to have no broadcast dimension (stride 0), since it is written");
+      fail(context,
+           "`",
+           out.name,
+           "` to have no broadcast dimension (stride 0), since it is written");
     }
   }
 }
 
-void check_dimensions(const Context& context, const Argument& argument, std::size_t dimensions) {
+void check_dimensions(const Context& context,
+                      const Argument& argument,
+                      std::size_t dimensions) {
   if (argument.tensor->shape().size() != dimensions) {
     fail(context,
          "`",

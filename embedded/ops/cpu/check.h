@@ -1,14 +1,15 @@
-// What every operator checks before it writes anything, and the errors it throws.
+// What every operator checks before it writes anything, and the errors it
+// throws.
 #pragma once
-
-#include <infini/ops/config.h>
-#include <infini/ops/error.h>
-#include <infini/rt.h>
 
 #include <cstddef>
 #include <sstream>
 #include <string>
 #include <string_view>
+
+#include <infini/ops/config.h>
+#include <infini/ops/error.h>
+#include <infini/rt.h>
 
 namespace infini::ops::cpu {
 
@@ -21,8 +22,8 @@ struct Argument {
   const Tensor* tensor;
 };
 
-// The operator's name and its tensors, the output last: all that a message needs. Refers to the
-// array it is made from.
+// The operator's name and its tensors, the output last: all that a message
+// needs. Refers to the array it is made from.
 class Context {
  public:
   template <std::size_t kCount>
@@ -43,23 +44,28 @@ class Context {
   std::size_t count_;
 };
 
-// "float32[2, 3] on cpu:0", with the strides where they are not those of a contiguous tensor.
+// "float32[2, 3] on cpu:0", with the strides where they are not those of a
+// contiguous tensor.
 std::string describe(const Tensor& tensor);
 
 std::string_view name_of(DataType dtype);
 
-[[noreturn, gnu::cold]] void fail_with(const Context& context, const std::string& expected);
+[[noreturn, gnu::cold]] void fail_with(const Context& context,
+                                       const std::string& expected);
 
-// Throws Error("<operator>: expected <parts>; got input: float32[2, 3] on cpu:0, ...").
+// Throws Error("<operator>: expected <parts>; got input: float32[2, 3] on
+// cpu:0, ...").
 template <class... Parts>
-[[noreturn, gnu::cold, gnu::noinline]] void fail(const Context& context, const Parts&... parts) {
+[[noreturn, gnu::cold, gnu::noinline]] void fail(const Context& context,
+                                                 const Parts&... parts) {
   std::ostringstream expected;
   (expected << ... << parts);
   fail_with(context, expected.str());
 }
 
-// The implementation exists, all tensors are on the CPU and are well-formed: as many strides as
-// sizes, a number of elements that fits, memory where there are elements.
+// The implementation exists, all tensors are on the CPU and are well-formed: as
+// many strides as sizes, a number of elements that fits, memory where there are
+// elements.
 void check_arguments(const Context& context, const Config& config);
 
 // All arguments have the dtype of the first.
@@ -81,15 +87,20 @@ void check_arguments(const Context& context, const Config& config);
 // float16, bfloat16, float32 or float64.
 void check_float(const Context& context, const Argument& argument);
 
-// No two elements of the output share an address, as far as a stride of zero tells.
+// No two elements of the output share an address, as far as a stride of zero
+// tells.
 void check_output(const Context& context);
 
-void check_dimensions(const Context& context, const Argument& argument, std::size_t dimensions);
+void check_dimensions(const Context& context,
+                      const Argument& argument,
+                      std::size_t dimensions);
 
 // Bytes of an element, by the value of DataType.
 inline constexpr unsigned char kSizes[] = {1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8};
 
-inline std::size_t size_of(DataType dtype) { return kSizes[static_cast<std::size_t>(dtype)]; }
+inline std::size_t size_of(DataType dtype) {
+  return kSizes[static_cast<std::size_t>(dtype)];
+}
 
 bool is_float(DataType dtype);
 

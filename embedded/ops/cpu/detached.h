@@ -1,20 +1,24 @@
-// An input of an operator that reads its inputs after it has begun to write: the tensor itself, or
-// a copy where its memory may overlap the output's.
+// An input of an operator that reads its inputs after it has begun to write:
+// the tensor itself, or a copy where its memory may overlap the output's.
 //
-// The result is always that of reading all inputs first. The tensor must outlive this object.
+// The result is always that of reading all inputs first. The tensor must
+// outlive this object.
 #pragma once
-
-#include <infini/rt.h>
 
 #include <memory>
 #include <optional>
+
+#include <infini/rt.h>
 
 namespace infini::ops::cpu {
 
 class Detached {
  public:
-  // With `allow_same`, an input that has the output's memory, shape and strides is not copied.
-  Detached(const rt::TensorView& input, const rt::TensorView& out, bool allow_same = false);
+  // With `allow_same`, an input that has the output's memory, shape and strides
+  // is not copied.
+  Detached(const rt::TensorView& input,
+           const rt::TensorView& out,
+           bool allow_same = false);
 
   const rt::TensorView& tensor() const { return copy_ ? *copy_ : input_; }
 

@@ -1,5 +1,5 @@
-// Runs a plan: cuts it among threads, stages transposed inputs, and hands blocks of at most two
-// dimensions to a kernel.
+// Runs a plan: cuts it among threads, stages transposed inputs, and hands
+// blocks of at most two dimensions to a kernel.
 #pragma once
 
 #include <cstddef>
@@ -14,19 +14,23 @@
 
 namespace infini::ops::cpu {
 
-// Operand 0 of a plan is the output, the last argument; operand i is argument i - 1.
+// Operand 0 of a plan is the output, the last argument; operand i is argument i
+// - 1.
 template <int kOperands>
 const Argument& operand(const Context& context, int i) {
   return context.begin()[(i + kOperands - 1) % kOperands];
 }
 
-// Checks everything that elementwise operators require of their arguments and throws for the first
-// thing that is wrong.
-[[gnu::cold]] void check_elementwise(const Context& context, const Config& config);
+// Checks everything that elementwise operators require of their arguments and
+// throws for the first thing that is wrong.
+[[gnu::cold]] void check_elementwise(const Context& context,
+                                     const Config& config);
 
-[[noreturn, gnu::cold]] void fail_to_separate(const Context& context, const Argument& input);
+[[noreturn, gnu::cold]] void fail_to_separate(const Context& context,
+                                              const Argument& input);
 
-// What a plan needs of a tensor, read once: the accessors are calls into another library.
+// What a plan needs of a tensor, read once: the accessors are calls into
+// another library.
 struct View {
   char* data;
   const std::size_t* sizes;
@@ -42,7 +46,8 @@ struct View {
   const auto& strides = tensor.strides();
   char* data = data_of(tensor);
   const auto dtype = static_cast<std::size_t>(tensor.dtype());
-  const bool usable = data != nullptr && strides.size() == shape.size() && dtype < kDataTypes &&
+  const bool usable = data != nullptr && strides.size() == shape.size() &&
+                      dtype < kDataTypes &&
                       tensor.device().type() == rt::Device::Type::kCpu;
   return {data,
           shape.data(),
@@ -53,9 +58,9 @@ struct View {
           usable};
 }
 
-// Fills `plan` for inputs whose shapes broadcast to the output's and returns the number of
-// elements. Where that is 0 the plan cannot be used; then, and only then, check_elementwise has to
-// tell whether anything is wrong.
+// Fills `plan` for inputs whose shapes broadcast to the output's and returns
+// the number of elements. Where that is 0 the plan cannot be used; then, and
+// only then, check_elementwise has to tell whether anything is wrong.
 template <int kOperands>
 std::size_t make_plan(const View (&views)[kOperands], Plan<kOperands>* plan) {
   const View& out = views[0];
@@ -77,7 +82,8 @@ std::size_t make_plan(const View (&views)[kOperands], Plan<kOperands>* plan) {
       stride[i] = own == 1 ? 0 : in.strides[d - missing] * in.unit;
       usable = usable && (own == size || own == 1);
     }
-    usable = usable && !__builtin_mul_overflow(elements, size, &elements) && elements != 0;
+    usable = usable && !__builtin_mul_overflow(elements, size, &elements) &&
+             elements != 0;
     if (usable) {
       plan->append(size, stride);
     }
@@ -91,10 +97,12 @@ std::size_t make_plan(const View (&views)[kOperands], Plan<kOperands>* plan) {
 
 // Copies operand `i` into memory of its own, laid out as the plan walks it.
 template <int kOperands>
-std::unique_ptr<char[]> detach(Plan<kOperands>* plan, int i, std::size_t element_size);
+std::unique_ptr<char[]> detach(Plan<kOperands>* plan,
+                               int i,
+                               std::size_t element_size);
 
-// After make_plan: throws for an input that certainly overlaps the output partially, and copies
-// one that may into `copies`.
+// After make_plan: throws for an input that certainly overlaps the output
+// partially, and copies one that may into `copies`.
 template <int kOperands>
 void separate(const Context& context,
               const View (&views)[kOperands],
@@ -113,7 +121,8 @@ void separate(const Context& context,
   }
 }
 
-// The dimension to cut into `parts`: the outermost that gives equal parts, else the longest.
+// The dimension to cut into `parts`: the outermost that gives equal parts, else
+// the longest.
 template <int kOperands>
 int dimension_to_cut(const Plan<kOperands>& plan, std::size_t parts) {
   int longest = 0;
@@ -126,12 +135,18 @@ int dimension_to_cut(const Plan<kOperands>& plan, std::size_t parts) {
   return longest;
 }
 
-// Elements of a tile in each direction when an input runs across the output.
-inline constexpr std::size_t kTile = 32;
+// When an input runs across the output, a tile is as wide in the input's
+// direction as cache lines that are read once, and long in the output's so that
+// its lines come in order.
+inline constexpr std::size_t kTileLength = 256;
+inline constexpr std::size_t kTileWidth = 16;
 
-// The dimension along which input `i` is contiguous where dimension 0 is not, else 0.
+// The dimension along which input `i` is contiguous where dimension 0 is not,
+// else 0.
 template <int kOperands>
-int crossing_dimension(const Plan<kOperands>& plan, int i, std::size_t element_size) {
+int crossing_dimension(const Plan<kOperands>& plan,
+                       int i,
+                       std::size_t element_size) {
   const auto distance = [&](int d) {
     const std::ptrdiff_t stride = plan.stride[d][i];
     return static_cast<std::size_t>(stride < 0 ? -stride : stride);
@@ -147,29 +162,36 @@ int crossing_dimension(const Plan<kOperands>& plan, int i, std::size_t element_s
   return 0;
 }
 
-// Calls block(plan) for tiles of dimensions 0 and 1, with input i replaced by a transposed copy of
-// the tile where crosses[i] is set.
+// Calls block(plan) for tiles of dimensions 0 and 1, with input i replaced by a
+// transposed copy of the tile where crosses[i] is set.
 template <int kOperands, class Block>
 void run_tiles(const Plan<kOperands>& plan,
                const std::size_t (&element_size)[kOperands],
                const bool (&crosses)[kOperands],
                const Block& block) {
-  alignas(64) char staged[kOperands][kTile * kTile * 8];
+  alignas(64) char staged[kOperands][kTileLength * kTileWidth * 8];
   Plan<kOperands> tile;
   tile.dimensions = 2;
-  for (std::size_t j = 0; j < plan.size[1]; j += kTile) {
-    for (std::size_t i = 0; i < plan.size[0]; i += kTile) {
+  for (std::size_t j = 0; j < plan.size[1]; j += kTileWidth) {
+    for (std::size_t i = 0; i < plan.size[0]; i += kTileLength) {
       tile = plan;
       tile.dimensions = 2;
-      tile.narrow(0, i, i + kTile < plan.size[0] ? i + kTile : plan.size[0]);
-      tile.narrow(1, j, j + kTile < plan.size[1] ? j + kTile : plan.size[1]);
+      tile.narrow(
+          0,
+          i,
+          i + kTileLength < plan.size[0] ? i + kTileLength : plan.size[0]);
+      tile.narrow(
+          1, j, j + kTileWidth < plan.size[1] ? j + kTileWidth : plan.size[1]);
       for (int n = 1; n < kOperands; ++n) {
         if (!crosses[n]) {
           continue;
         }
         const auto size = static_cast<std::ptrdiff_t>(element_size[n]);
-        const auto row = static_cast<std::ptrdiff_t>(kTile) * size;
-        UnaryBlock copy{staged[n], tile.base[n], {tile.size[1], tile.size[0]}, {row, size},
+        const auto row = static_cast<std::ptrdiff_t>(kTileLength) * size;
+        UnaryBlock copy{staged[n],
+                        tile.base[n],
+                        {tile.size[1], tile.size[0]},
+                        {row, size},
                         {tile.stride[1][n], tile.stride[0][n]}};
         kernels().copy[__builtin_ctzll(element_size[n])](copy);
         tile.base[n] = staged[n];
@@ -209,8 +231,9 @@ void run_serial(Plan<kOperands>& plan,
   });
 }
 
-// Calls block(plan), a callable `void(const Plan<kOperands>&)` that handles dimensions 0 and 1, for
-// all parts of the plan of `elements`, on several threads where there are at least 2 * `grain` elements.
+// Calls block(plan), a callable `void(const Plan<kOperands>&)` that handles
+// dimensions 0 and 1, for all parts of the plan of `elements`, on several
+// threads where there are at least 2 * `grain` elements.
 template <int kOperands, class Block>
 void run_plan(Plan<kOperands>& plan,
               const std::size_t (&element_size)[kOperands],
@@ -227,7 +250,8 @@ void run_plan(Plan<kOperands>& plan,
   step = d == 0 ? (step + 63) / 64 * 64 : step;
   parallel_for(parts, [&](std::size_t part) {
     const std::size_t begin = part * step;
-    const std::size_t end = begin + step < plan.size[d] ? begin + step : plan.size[d];
+    const std::size_t end =
+        begin + step < plan.size[d] ? begin + step : plan.size[d];
     if (begin < end) {
       Plan<kOperands> mine = plan;
       mine.narrow(d, begin, end);
@@ -267,7 +291,9 @@ inline BinaryBlock binary_block(const Plan<3>& plan) {
 }
 
 template <int kOperands>
-std::unique_ptr<char[]> detach(Plan<kOperands>* plan, int i, std::size_t element_size) {
+std::unique_ptr<char[]> detach(Plan<kOperands>* plan,
+                               int i,
+                               std::size_t element_size) {
   const std::size_t elements = plan->elements();
   std::unique_ptr<char[]> memory(new char[elements * element_size]);
   Plan<2> copy;
@@ -284,9 +310,11 @@ std::unique_ptr<char[]> detach(Plan<kOperands>* plan, int i, std::size_t element
   }
   plan->base[i] = memory.get();
   const UnaryKernel kernel = kernels().copy[__builtin_ctzll(element_size)];
-  run_plan(copy, {element_size, element_size}, elements, kGrain, [kernel](const Plan<2>& block) {
-    kernel(unary_block(block));
-  });
+  run_plan(copy,
+           {element_size, element_size},
+           elements,
+           kGrain,
+           [kernel](const Plan<2>& block) { kernel(unary_block(block)); });
   return memory;
 }
 

@@ -1,8 +1,9 @@
 // The inner loops, as plain functions on raw memory.
 //
-// A kernel works on a block of at most two dimensions, the first of which is the inner one.
-// Strides are in bytes. Operand 0 is the output. An input may be the output itself (same address,
-// same strides); no other overlap is allowed. Sizes may be 0.
+// A kernel works on a block of at most two dimensions, the first of which is
+// the inner one. Strides are in bytes. Operand 0 is the output. An input may be
+// the output itself (same address, same strides); no other overlap is allowed.
+// Sizes may be 0.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +39,7 @@ struct Kernels {
   BinaryKernel add[kDataTypes];
   BinaryKernel mul[kDataTypes];
   UnaryKernel cast[kDataTypes][kDataTypes];  // [from][to]
-  UnaryKernel copy[4];                       // of elements of 1, 2, 4 and 8 bytes
+  UnaryKernel copy[4];  // of elements of 1, 2, 4 and 8 bytes
 };
 
 }  // namespace infini::ops::cpu

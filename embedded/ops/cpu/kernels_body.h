@@ -1,6 +1,7 @@
-// The kernels of one target. Included once per target by kernels_<target>.cpp, which defines
-// INFINI_TARGET; it has no include guard on purpose and includes nothing that defines functions
-// except half.h, whose functions are always inlined.
+// The kernels of one target. Included once per target by kernels_<target>.cpp,
+// which defines INFINI_TARGET; it has no include guard on purpose and includes
+// nothing that defines functions except half.h, whose functions are always
+// inlined.
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -21,7 +22,9 @@ using std::size_t;
 template <class T>
 struct Element {
   using Compute = T;
+
   static Compute load(T value) { return value; }
+
   static T store(Compute value) { return value; }
 };
 
@@ -39,7 +42,8 @@ struct Element<Half> {
 
   static Half store(float value) {
 #if defined(__F16C__)
-    return {static_cast<std::uint16_t>(_cvtss_sh(value, _MM_FROUND_TO_NEAREST_INT))};
+    return {static_cast<std::uint16_t>(
+        _cvtss_sh(value, _MM_FROUND_TO_NEAREST_INT))};
 #else
     return float_to_half(value);
 #endif
@@ -49,7 +53,9 @@ struct Element<Half> {
 template <>
 struct Element<BFloat> {
   using Compute = float;
+
   static float load(BFloat value) { return bfloat_to_float(value); }
+
   static BFloat store(float value) { return float_to_bfloat(value); }
 };
 
@@ -60,12 +66,14 @@ struct Sum {
   }
 };
 
-// Products of small unsigned integers would be computed in int and could overflow.
+// Products of small unsigned integers would be computed in int and could
+// overflow.
 struct Product {
   template <class T>
   static T apply(T a, T b) {
     if constexpr (sizeof(T) == 2) {
-      return static_cast<T>(static_cast<unsigned>(a) * static_cast<unsigned>(b));
+      return static_cast<T>(static_cast<unsigned>(a) *
+                            static_cast<unsigned>(b));
     } else {
       return static_cast<T>(a * b);
     }
@@ -77,37 +85,49 @@ T combine(T a, T b) {
   return Element<T>::store(Op::apply(Element<T>::load(a), Element<T>::load(b)));
 }
 
-// Handles as many leading elements as it can several at a time and returns how many; `kScalar`
-// means that b is one value for the whole row.
+// Handles as many leading elements as it can several at a time and returns how
+// many; `kScalar` means that b is one value for the whole row.
 template <class Op, class T, bool kScalar>
 struct Vectors {
-  static size_t run(T* /*out*/, const T* /*a*/, const T* /*b*/, size_t /*count*/) { return 0; }
+  static size_t run(T* /*out*/,
+                    const T* /*a*/,
+                    const T* /*b*/,
+                    size_t /*count*/) {
+    return 0;
+  }
 };
 
 #if defined(__AVX512F__)
 
 inline __m512 load_wide(const Half* from) {
-  return _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
+  return _mm512_cvtph_ps(
+      _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
 }
 
 inline void store_wide(Half* to, __m512 value) {
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to),
-                      _mm512_cvtps_ph(value, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+  _mm256_storeu_si256(
+      reinterpret_cast<__m256i*>(to),
+      _mm512_cvtps_ph(value, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
 }
 
 inline __m512 load_wide(const BFloat* from) {
-  const __m256i bits = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
-  return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(bits), 16));
+  const __m256i bits =
+      _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+  return _mm512_castsi512_ps(
+      _mm512_slli_epi32(_mm512_cvtepu16_epi32(bits), 16));
 }
 
 inline void store_wide(BFloat* to, __m512 value) {
   const __m512i bits = _mm512_castps_si512(value);
-  const __m512i odd = _mm512_and_si512(_mm512_srli_epi32(bits, 16), _mm512_set1_epi32(1));
+  const __m512i odd =
+      _mm512_and_si512(_mm512_srli_epi32(bits, 16), _mm512_set1_epi32(1));
   const __m512i bias = _mm512_add_epi32(odd, _mm512_set1_epi32(0x7fff));
   const __m512i rounded = _mm512_srli_epi32(_mm512_add_epi32(bits, bias), 16);
   const __mmask16 nan = _mm512_cmp_ps_mask(value, value, _CMP_UNORD_Q);
-  const __m512i result = _mm512_mask_mov_epi32(rounded, nan, _mm512_set1_epi32(0x7fc0));
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm512_cvtepi32_epi16(result));
+  const __m512i result =
+      _mm512_mask_mov_epi32(rounded, nan, _mm512_set1_epi32(0x7fc0));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to),
+                      _mm512_cvtepi32_epi16(result));
 }
 
 using Wide = __m512;
@@ -117,29 +137,36 @@ inline constexpr size_t kWide = 16;
 #elif defined(__AVX2__) && defined(__F16C__)
 
 inline __m256 load_wide(const Half* from) {
-  return _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
+  return _mm256_cvtph_ps(
+      _mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
 }
 
 inline void store_wide(Half* to, __m256 value) {
-  _mm_storeu_si128(reinterpret_cast<__m128i*>(to),
-                   _mm256_cvtps_ph(value, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+  _mm_storeu_si128(
+      reinterpret_cast<__m128i*>(to),
+      _mm256_cvtps_ph(value, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
 }
 
 inline __m256 load_wide(const BFloat* from) {
   const __m128i bits = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
-  return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(bits), 16));
+  return _mm256_castsi256_ps(
+      _mm256_slli_epi32(_mm256_cvtepu16_epi32(bits), 16));
 }
 
 inline void store_wide(BFloat* to, __m256 value) {
   const __m256i bits = _mm256_castps_si256(value);
-  const __m256i odd = _mm256_and_si256(_mm256_srli_epi32(bits, 16), _mm256_set1_epi32(1));
+  const __m256i odd =
+      _mm256_and_si256(_mm256_srli_epi32(bits, 16), _mm256_set1_epi32(1));
   const __m256i bias = _mm256_add_epi32(odd, _mm256_set1_epi32(0x7fff));
   const __m256i rounded = _mm256_srli_epi32(_mm256_add_epi32(bits, bias), 16);
-  const __m256i nan = _mm256_castps_si256(_mm256_cmp_ps(value, value, _CMP_UNORD_Q));
-  const __m256i result = _mm256_blendv_epi8(rounded, _mm256_set1_epi32(0x7fc0), nan);
+  const __m256i nan =
+      _mm256_castps_si256(_mm256_cmp_ps(value, value, _CMP_UNORD_Q));
+  const __m256i result =
+      _mm256_blendv_epi8(rounded, _mm256_set1_epi32(0x7fc0), nan);
   const __m256i packed = _mm256_packus_epi32(result, result);
   const __m256i joined = _mm256_permute4x64_epi64(packed, 0x08);
-  _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm256_castsi256_si128(joined));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to),
+                   _mm256_castsi256_si128(joined));
 }
 
 using Wide = __m256;
@@ -165,7 +192,9 @@ size_t run_16_bit(T* out, const T* a, const T* b, size_t count) {
   const Wide all = Wide{} + scalar;
   size_t i = 0;
   for (; i + kWide <= count; i += kWide) {
-    store_wide(out + i, apply_wide<Op>(load_wide(a + i), kScalar ? all : load_wide(b + i)));
+    store_wide(
+        out + i,
+        apply_wide<Op>(load_wide(a + i), kScalar ? all : load_wide(b + i)));
   }
   return i;
 }
@@ -179,7 +208,10 @@ struct Vectors<Op, Half, kScalar> {
 
 template <class Op, bool kScalar>
 struct Vectors<Op, BFloat, kScalar> {
-  static size_t run(BFloat* out, const BFloat* a, const BFloat* b, size_t count) {
+  static size_t run(BFloat* out,
+                    const BFloat* a,
+                    const BFloat* b,
+                    size_t count) {
     return run_16_bit<Op, BFloat, kScalar>(out, a, b, count);
   }
 };
@@ -216,7 +248,12 @@ T& at(char* base, ptrdiff_t offset) {
 }
 
 template <class Op, class T>
-void row_strided(char* out, ptrdiff_t so, const char* a, ptrdiff_t sa, const char* b, ptrdiff_t sb,
+void row_strided(char* out,
+                 ptrdiff_t so,
+                 const char* a,
+                 ptrdiff_t sa,
+                 const char* b,
+                 ptrdiff_t sb,
                  size_t count) {
   ptrdiff_t i = 0;
   const ptrdiff_t end = static_cast<ptrdiff_t>(count);
@@ -275,22 +312,33 @@ void binary(const BinaryBlock& block) {
 
 }  // namespace
 
-#define INFINI_BINARY(op)                                                                      \
-  {                                                                                            \
-    binary<op, std::uint8_t>, binary<op, std::uint16_t>, binary<op, std::uint32_t>,            \
-        binary<op, std::uint64_t>, binary<op, std::uint8_t>, binary<op, std::uint16_t>,        \
-        binary<op, std::uint32_t>, binary<op, std::uint64_t>, binary<op, Half>,                \
-        binary<op, BFloat>, binary<op, float>, binary<op, double>                              \
-  }
+#define INFINI_BINARY(op)     \
+  {binary<op, std::uint8_t>,  \
+   binary<op, std::uint16_t>, \
+   binary<op, std::uint32_t>, \
+   binary<op, std::uint64_t>, \
+   binary<op, std::uint8_t>,  \
+   binary<op, std::uint16_t>, \
+   binary<op, std::uint32_t>, \
+   binary<op, std::uint64_t>, \
+   binary<op, Half>,          \
+   binary<op, BFloat>,        \
+   binary<op, float>,         \
+   binary<op, double>}
 
-#define INFINI_CAST(from)                                                                      \
-  {                                                                                            \
-    convert<from, std::int8_t>, convert<from, std::int16_t>, convert<from, std::int32_t>,      \
-        convert<from, std::int64_t>, convert<from, std::uint8_t>,                              \
-        convert<from, std::uint16_t>, convert<from, std::uint32_t>,                            \
-        convert<from, std::uint64_t>, convert<from, Half>, convert<from, BFloat>,              \
-        convert<from, float>, convert<from, double>                                            \
-  }
+#define INFINI_CAST(from)        \
+  {convert<from, std::int8_t>,   \
+   convert<from, std::int16_t>,  \
+   convert<from, std::int32_t>,  \
+   convert<from, std::int64_t>,  \
+   convert<from, std::uint8_t>,  \
+   convert<from, std::uint16_t>, \
+   convert<from, std::uint32_t>, \
+   convert<from, std::uint64_t>, \
+   convert<from, Half>,          \
+   convert<from, BFloat>,        \
+   convert<from, float>,         \
+   convert<from, double>}
 
 extern const Kernels kKernels;
 
@@ -298,12 +346,22 @@ const Kernels kKernels = {
     INFINI_TARGET_NAME,
     INFINI_BINARY(Sum),
     INFINI_BINARY(Product),
-    {INFINI_CAST(std::int8_t), INFINI_CAST(std::int16_t), INFINI_CAST(std::int32_t),
-     INFINI_CAST(std::int64_t), INFINI_CAST(std::uint8_t), INFINI_CAST(std::uint16_t),
-     INFINI_CAST(std::uint32_t), INFINI_CAST(std::uint64_t), INFINI_CAST(Half),
-     INFINI_CAST(BFloat), INFINI_CAST(float), INFINI_CAST(double)},
-    {convert<std::uint8_t, std::uint8_t>, convert<std::uint16_t, std::uint16_t>,
-     convert<std::uint32_t, std::uint32_t>, convert<std::uint64_t, std::uint64_t>},
+    {INFINI_CAST(std::int8_t),
+     INFINI_CAST(std::int16_t),
+     INFINI_CAST(std::int32_t),
+     INFINI_CAST(std::int64_t),
+     INFINI_CAST(std::uint8_t),
+     INFINI_CAST(std::uint16_t),
+     INFINI_CAST(std::uint32_t),
+     INFINI_CAST(std::uint64_t),
+     INFINI_CAST(Half),
+     INFINI_CAST(BFloat),
+     INFINI_CAST(float),
+     INFINI_CAST(double)},
+    {convert<std::uint8_t, std::uint8_t>,
+     convert<std::uint16_t, std::uint16_t>,
+     convert<std::uint32_t, std::uint32_t>,
+     convert<std::uint64_t, std::uint64_t>},
 };
 
 #undef INFINI_BINARY

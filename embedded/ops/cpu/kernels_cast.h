@@ -1,4 +1,5 @@
-// Conversions between the twelve dtypes. Part of kernels_body.h, inside its namespace.
+// Conversions between the twelve dtypes. Part of kernels_body.h, inside its
+// namespace.
 
 template <class T>
 inline constexpr bool kIsFloat = false;
@@ -12,15 +13,17 @@ template <>
 inline constexpr bool kIsFloat<double> = true;
 
 template <class T>
-inline constexpr bool kIs16BitFloat = __is_same(T, Half) || __is_same(T, BFloat);
+inline constexpr bool kIs16BitFloat =
+    __is_same(T, Half) || __is_same(T, BFloat);
 
-// What the processor's conversion instruction gives, without undefined behaviour for values that
-// do not fit: the smallest integer.
+// What the processor's conversion instruction gives, without undefined
+// behaviour for values that do not fit: the smallest integer.
 template <class Float>
 std::int32_t to_int32(Float value) {
   constexpr Float kLimit = static_cast<Float>(0x1p31);
   const bool fits = value > -kLimit - 1 && value < kLimit;
-  const std::int32_t converted = static_cast<std::int32_t>(fits ? value : Float{0});
+  const std::int32_t converted =
+      static_cast<std::int32_t>(fits ? value : Float{0});
   return fits ? converted : INT32_MIN;
 }
 
@@ -28,7 +31,8 @@ template <class Float>
 std::int64_t to_int64(Float value) {
   constexpr Float kLimit = static_cast<Float>(0x1p63);
   const bool fits = value >= -kLimit && value < kLimit;
-  const std::int64_t converted = static_cast<std::int64_t>(fits ? value : Float{0});
+  const std::int64_t converted =
+      static_cast<std::int64_t>(fits ? value : Float{0});
   return fits ? converted : INT64_MIN;
 }
 
@@ -37,7 +41,8 @@ To float_to_integer(Float value) {
   if constexpr (__is_same(To, std::uint64_t)) {
     constexpr Float kLimit = static_cast<Float>(0x1p63);
     if (value >= kLimit) {
-      return static_cast<std::uint64_t>(to_int64(value - kLimit)) ^ (1ULL << 63);
+      return static_cast<std::uint64_t>(to_int64(value - kLimit)) ^
+             (1ULL << 63);
     }
     return static_cast<std::uint64_t>(to_int64(value));
   } else if constexpr (sizeof(To) == 8 || __is_same(To, std::uint32_t)) {
@@ -102,7 +107,8 @@ void convert_strided(const UnaryBlock& block, const char* in, char* out) {
 
 template <class From, class To>
 void convert(const UnaryBlock& block) {
-  const bool dense = block.in_stride[0] == sizeof(From) && block.out_stride[0] == sizeof(To);
+  const bool dense =
+      block.in_stride[0] == sizeof(From) && block.out_stride[0] == sizeof(To);
   const char* in = block.in;
   char* out = block.out;
   for (size_t j = 0; j < block.size[1]; ++j) {

@@ -35,7 +35,8 @@ void linear(const Config& config,
             const Tensor& out) {
   const GemmOptions options{1.0F, 0.0F, trans_a, trans_b};
   if (bias.has_value()) {
-    const Argument arguments[] = {{"a", &a}, {"b", &b}, {"bias", &*bias}, {"out", &out}};
+    const Argument arguments[] = {
+        {"a", &a}, {"b", &b}, {"bias", &*bias}, {"out", &out}};
     run(Context(kName, arguments), config, a, b, &*bias, options, out);
   } else {
     const Argument arguments[] = {{"a", &a}, {"b", &b}, {"out", &out}};

@@ -44,7 +44,9 @@ Face face_of(const Tensor& tensor, bool transposed) {
 template <class T>
 Matrix<T> matrix_of(char* data, const Face& face) {
   const auto unit = static_cast<std::ptrdiff_t>(sizeof(T));
-  return {reinterpret_cast<T*>(data), face.row_stride / unit, face.column_stride / unit};
+  return {reinterpret_cast<T*>(data),
+          face.row_stride / unit,
+          face.column_stride / unit};
 }
 
 template <class T>
@@ -55,20 +57,22 @@ Matrix<const T> constant(Matrix<T> matrix) {
 // Row-major float copy of a face, or back.
 void widen(const char* from, const Face& face, float* to) {
   const auto row = static_cast<std::ptrdiff_t>(face.columns * sizeof(float));
-  cast_kernel(face.dtype, DataType::kFloat32)({reinterpret_cast<char*>(to),
-                                               from,
-                                               {face.columns, face.rows},
-                                               {sizeof(float), row},
-                                               {face.column_stride, face.row_stride}});
+  cast_kernel(face.dtype,
+              DataType::kFloat32)({reinterpret_cast<char*>(to),
+                                   from,
+                                   {face.columns, face.rows},
+                                   {sizeof(float), row},
+                                   {face.column_stride, face.row_stride}});
 }
 
 void narrow(const float* from, char* to, const Face& face) {
   const auto row = static_cast<std::ptrdiff_t>(face.columns * sizeof(float));
-  cast_kernel(DataType::kFloat32, face.dtype)({to,
-                                               reinterpret_cast<const char*>(from),
-                                               {face.columns, face.rows},
-                                               {face.column_stride, face.row_stride},
-                                               {sizeof(float), row}});
+  cast_kernel(DataType::kFloat32,
+              face.dtype)({to,
+                           reinterpret_cast<const char*>(from),
+                           {face.columns, face.rows},
+                           {face.column_stride, face.row_stride},
+                           {sizeof(float), row}});
 }
 
 struct Product {
@@ -112,14 +116,15 @@ class WidenedProduct {
     if (product_.beta != 0) {
       widen(c, product_.c, c_.get());
     }
-    multiply<float>(product_.c.rows,
-                    product_.c.columns,
-                    product_.a.columns,
-                    product_.alpha,
-                    {a_.get(), static_cast<std::ptrdiff_t>(product_.a.columns), 1},
-                    {b_.get(), static_cast<std::ptrdiff_t>(product_.b.columns), 1},
-                    product_.beta,
-                    {c_.get(), static_cast<std::ptrdiff_t>(product_.c.columns), 1});
+    multiply<float>(
+        product_.c.rows,
+        product_.c.columns,
+        product_.a.columns,
+        product_.alpha,
+        {a_.get(), static_cast<std::ptrdiff_t>(product_.a.columns), 1},
+        {b_.get(), static_cast<std::ptrdiff_t>(product_.b.columns), 1},
+        product_.beta,
+        {c_.get(), static_cast<std::ptrdiff_t>(product_.c.columns), 1});
     narrow(c_.get(), c, product_.c);
   }
 
@@ -137,7 +142,8 @@ void check_shapes(const Context& context, const Product& product) {
   if (product.a.rows != c.rows || product.b.columns != c.columns ||
       product.a.columns != product.b.rows) {
     fail(context,
-         "matrices [m, k] and [k, n] for an output [m, n] after the transpositions, not ",
+         "matrices [m, k] and [k, n] for an output [m, n] after the "
+         "transpositions, not ",
          product.a,
          " and ",
          product.b,
@@ -160,8 +166,12 @@ std::ptrdiff_t batch_stride(const Tensor& tensor, std::size_t from_end) {
          static_cast<std::ptrdiff_t>(size_of(tensor.dtype()));
 }
 
-// The loop over the batch. An input's batch sizes are the output's, 1 or missing.
-Plan<3> plan_batch(const Context& context, const Tensor& a, const Tensor& b, const Tensor& c) {
+// The loop over the batch. An input's batch sizes are the output's, 1 or
+// missing.
+Plan<3> plan_batch(const Context& context,
+                   const Tensor& a,
+                   const Tensor& b,
+                   const Tensor& c) {
   Plan<3> plan;
   plan.base[0] = data_of(c);
   plan.base[1] = data_of(a);
@@ -171,7 +181,8 @@ Plan<3> plan_batch(const Context& context, const Tensor& a, const Tensor& b, con
     const std::size_t own = input->shape().size();
     bool fits = own <= dimensions;
     for (std::size_t d = 3; fits && d <= own; ++d) {
-      fits = input->shape()[own - d] == 1 || input->shape()[own - d] == c.shape()[dimensions - d];
+      fits = input->shape()[own - d] == 1 ||
+             input->shape()[own - d] == c.shape()[dimensions - d];
     }
     if (!fits) {
       fail(context, "batch dimensions that broadcast to those of the output");
@@ -185,8 +196,8 @@ Plan<3> plan_batch(const Context& context, const Tensor& a, const Tensor& b, con
   return plan;
 }
 
-// One product with more rows instead of a batch, where b is the same throughout and the rows of a
-// and c go on from one matrix to the next.
+// One product with more rows instead of a batch, where b is the same throughout
+// and the rows of a and c go on from one matrix to the next.
 void join_rows(Plan<3>* plan, Product* product) {
   const auto rows = static_cast<std::ptrdiff_t>(product->c.rows);
   const auto joined = plan->size[0] * product->c.rows;
@@ -206,7 +217,9 @@ void fill_with_bias(const Tensor& bias, const Tensor& c) {
     zeros.back() = bias.shape()[0] == 1 ? 0 : bias.strides()[0];
     return zeros;
   }();
-  cast(Config(), Tensor(data_of(bias), c.shape(), bias.dtype(), bias.device(), strides), c);
+  cast(Config(),
+       Tensor(data_of(bias), c.shape(), bias.dtype(), bias.device(), strides),
+       c);
 }
 
 void run(const Product& product, Plan<3>* plan) {

@@ -12,11 +12,15 @@ struct Extent {
   std::size_t bytes;  // of the distinct elements, if no two of them overlap
 };
 
-Extent extent_of(const std::size_t* sizes, int dimensions, const Footprint& print) {
-  Extent extent{print.base, print.base + print.element_size, print.element_size};
+Extent extent_of(const std::size_t* sizes,
+                 int dimensions,
+                 const Footprint& print) {
+  Extent extent{
+      print.base, print.base + print.element_size, print.element_size};
   for (int d = 0; d < dimensions; ++d) {
     const std::ptrdiff_t stride = print.strides[d * print.step];
-    const std::ptrdiff_t reach = stride * static_cast<std::ptrdiff_t>(sizes[d] - 1);
+    const std::ptrdiff_t reach =
+        stride * static_cast<std::ptrdiff_t>(sizes[d] - 1);
     (reach < 0 ? extent.begin : extent.end) += reach;
     extent.bytes *= stride == 0 ? 1 : sizes[d];
   }
@@ -26,8 +30,9 @@ Extent extent_of(const std::size_t* sizes, int dimensions, const Footprint& prin
 // How many combinations of indices the search below may try.
 constexpr int kSearchLimit = 256;
 
-// Whether some difference of two indices, each below its size, moves by `distance` bytes to within
-// one element. All strides are positive and increase with d.
+// Whether some difference of two indices, each below its size, moves by
+// `distance` bytes to within one element. All strides are positive and increase
+// with d.
 bool reaches(const std::size_t* sizes,
              int d,
              const Footprint& print,
@@ -42,7 +47,8 @@ bool reaches(const std::size_t* sizes,
   }
   std::ptrdiff_t slack = width - 1;
   for (int inner = 0; inner < d; ++inner) {
-    slack += print.strides[inner * print.step] * static_cast<std::ptrdiff_t>(sizes[inner] - 1);
+    slack += print.strides[inner * print.step] *
+             static_cast<std::ptrdiff_t>(sizes[inner] - 1);
   }
   const std::ptrdiff_t stride = print.strides[d * print.step];
   const std::ptrdiff_t limit = static_cast<std::ptrdiff_t>(sizes[d] - 1);
@@ -70,18 +76,21 @@ Overlap overlap_of(const std::size_t* sizes,
   }
   bool same_strides = out.element_size == in.element_size;
   for (int d = 0; d < dimensions; ++d) {
-    same_strides = same_strides && out.strides[d * out.step] == in.strides[d * in.step];
+    same_strides =
+        same_strides && out.strides[d * out.step] == in.strides[d * in.step];
   }
   if (same_strides && out.base == in.base) {
     return Overlap::kSame;
   }
-  const bool dense = written.bytes == static_cast<std::size_t>(written.end - written.begin) &&
-                     read.bytes == static_cast<std::size_t>(read.end - read.begin);
+  const bool dense =
+      written.bytes == static_cast<std::size_t>(written.end - written.begin) &&
+      read.bytes == static_cast<std::size_t>(read.end - read.begin);
   if (dense) {
     return Overlap::kPartial;
   }
   int budget = kSearchLimit;
-  if (same_strides && !reaches(sizes, dimensions - 1, out, in.base - out.base, &budget)) {
+  if (same_strides &&
+      !reaches(sizes, dimensions - 1, out, in.base - out.base, &budget)) {
     return Overlap::kNone;
   }
   return Overlap::kMaybe;
@@ -100,7 +109,8 @@ bool extents_meet(const rt::TensorView& a, const rt::TensorView& b) {
         return false;
       }
       const std::ptrdiff_t reach =
-          tensor->strides()[d] * static_cast<std::ptrdiff_t>(tensor->shape()[d] - 1) * size;
+          tensor->strides()[d] *
+          static_cast<std::ptrdiff_t>(tensor->shape()[d] - 1) * size;
       (reach < 0 ? begin[i] : end[i]) += reach;
     }
     ++i;

@@ -1,9 +1,9 @@
 // Whether an operand's memory overlaps the output's.
 #pragma once
 
-#include <infini/rt.h>
-
 #include <cstddef>
+
+#include <infini/rt.h>
 
 #include "plan.h"
 
@@ -62,8 +62,8 @@ Overlap overlap_of(const Plan<kOperands>& plan,
                     {plan.base[in], in_element_size, strides + in, kOperands});
 }
 
-// Whether the bytes from the first to the last of each have one in common. False for a tensor
-// without elements.
+// Whether the bytes from the first to the last of each have one in common.
+// False for a tensor without elements.
 bool extents_meet(const rt::TensorView& a, const rt::TensorView& b);
 
 }  // namespace infini::ops::cpu

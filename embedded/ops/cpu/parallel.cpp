@@ -1,23 +1,26 @@
 #include "parallel.h"
 
-#include <dlfcn.h>
-#include <link.h>
-#include <pthread.h>
-
 #include <atomic>
 #include <cstring>
 #include <exception>
 #include <string>
 
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+
 // Note [Whose OpenMP]
-// Two OpenMP runtimes in one process mean two pools of threads and a torch.set_num_threads that
-// only one of them hears. So nothing here is compiled with -fopenmp and libgomp is not in
-// DT_NEEDED: its one entry point, GOMP_parallel, which libgomp has kept stable since GCC 4.9 and
-// LLVM's and Intel's runtimes provide as well, is looked up at the first large call:
-//   1. in the global scope. `import torch` puts its OpenMP there (libtorch_global_deps.so), under
+// Two OpenMP runtimes in one process mean two pools of threads and a
+// torch.set_num_threads that only one of them hears. So nothing here is
+// compiled with -fopenmp and libgomp is not in DT_NEEDED: its one entry point,
+// GOMP_parallel, which libgomp has kept stable since GCC 4.9 and LLVM's and
+// Intel's runtimes provide as well, is looked up at the first large call:
+//   1. in the global scope. `import torch` puts its OpenMP there
+//   (libtorch_global_deps.so), under
 //      whatever file name its wheel uses, libgomp.so.1 or a hashed one;
 //   2. in any loaded library called libgomp*, libomp* or libiomp*;
-//   3. in libgomp.so.1 of the system, which a later `import torch` then shares by its SONAME unless
+//   3. in libgomp.so.1 of the system, which a later `import torch` then shares
+//   by its SONAME unless
 //      that wheel uses a hashed name;
 //   4. otherwise everything runs in the calling thread.
 
@@ -30,7 +33,10 @@ std::atomic<std::uint64_t> g_forks{0};
 #if INFINI_OPENMP
 
 struct OpenMp {
-  void (*parallel)(void (*function)(void*), void* data, unsigned threads, unsigned flags) = nullptr;
+  void (*parallel)(void (*function)(void*),
+                   void* data,
+                   unsigned threads,
+                   unsigned flags) = nullptr;
   int (*max_threads)() = nullptr;
   int (*in_parallel)() = nullptr;
   int (*thread_number)() = nullptr;
@@ -43,13 +49,15 @@ struct OpenMp {
     find(handle, "omp_in_parallel", &in_parallel);
     find(handle, "omp_get_thread_num", &thread_number);
     find(handle, "omp_get_num_threads", &team_size);
-    if (parallel == nullptr || max_threads == nullptr || in_parallel == nullptr ||
-        thread_number == nullptr || team_size == nullptr) {
+    if (parallel == nullptr || max_threads == nullptr ||
+        in_parallel == nullptr || thread_number == nullptr ||
+        team_size == nullptr) {
       parallel = nullptr;
       return false;
     }
     Dl_info info;
-    if (dladdr(reinterpret_cast<void*>(parallel), &info) != 0 && info.dli_fname != nullptr) {
+    if (dladdr(reinterpret_cast<void*>(parallel), &info) != 0 &&
+        info.dli_fname != nullptr) {
       library = info.dli_fname;
     }
     return true;
@@ -107,8 +115,9 @@ struct Region {
   std::exception_ptr error;
 };
 
-// Index i belongs to thread i of the team, so that repeated calls touch the same memory from the
-// same core; what a smaller team leaves over goes to whoever is free.
+// Index i belongs to thread i of the team, so that repeated calls touch the
+// same memory from the same core; what a smaller team leaves over goes to
+// whoever is free.
 void run_region(void* data) {
   Region& region = *static_cast<Region*>(data);
   const std::size_t team = static_cast<std::size_t>(openmp().team_size());
@@ -127,11 +136,14 @@ void run_region(void* data) {
 
 #endif
 
-[[maybe_unused]] const int g_watch_forks = pthread_atfork(nullptr, nullptr, [] { ++g_forks; });
+[[maybe_unused]] const int g_watch_forks =
+    pthread_atfork(nullptr, nullptr, [] { ++g_forks; });
 
 }  // namespace
 
-std::uint64_t fork_generation() { return g_forks.load(std::memory_order_relaxed); }
+std::uint64_t fork_generation() {
+  return g_forks.load(std::memory_order_relaxed);
+}
 
 #if INFINI_OPENMP
 
@@ -147,7 +159,9 @@ std::size_t max_threads() {
   return threads < 1 ? 1 : static_cast<std::size_t>(threads);
 }
 
-const char* openmp_library() { return openmp().library.c_str(); }
+const char* openmp_library() {
+  return openmp().library.c_str();
+}
 
 void parallel_tasks(std::size_t count, Task task, void* context) {
   if (count < 2 || max_threads() < 2) {
@@ -165,9 +179,13 @@ void parallel_tasks(std::size_t count, Task task, void* context) {
 
 #else
 
-std::size_t max_threads() { return 1; }
+std::size_t max_threads() {
+  return 1;
+}
 
-const char* openmp_library() { return ""; }
+const char* openmp_library() {
+  return "";
+}
 
 void parallel_tasks(std::size_t count, Task task, void* context) {
   for (std::size_t i = 0; i < count; ++i) {

@@ -1,21 +1,23 @@
-// The loop nest of an elementwise operator over strided operands, brought to its simplest form.
+// The loop nest of an elementwise operator over strided operands, brought to
+// its simplest form.
 //
-// Invariants: dimension 0 is the inner one; sizes are at least 2 except in a plan of one dimension;
-// operand 0 is the output and its strides are positive and increase with the dimension; no two
-// neighbouring dimensions could be one. Strides are in bytes. Building a plan allocates nothing.
+// Invariants: dimension 0 is the inner one; sizes are at least 2 except in a
+// plan of one dimension; operand 0 is the output and its strides are positive
+// and increase with the dimension; no two neighbouring dimensions could be one.
+// Strides are in bytes. Building a plan allocates nothing.
 #pragma once
-
-#include <infini/rt.h>
 
 #include <cstddef>
 #include <limits>
+
+#include <infini/rt.h>
 
 namespace infini::ops::cpu {
 
 using Tensor = rt::TensorView;
 
-// A tensor without broadcast dimensions has at most 63 dimensions of size 2 or more, because its
-// elements have distinct addresses.
+// A tensor without broadcast dimensions has at most 63 dimensions of size 2 or
+// more, because its elements have distinct addresses.
 inline constexpr int kMaxDimensions = std::numeric_limits<std::size_t>::digits;
 
 template <int kOperands>
@@ -58,8 +60,8 @@ struct Plan {
   // Appends a dimension outside those present.
   void append(std::size_t extent, const std::ptrdiff_t (&strides)[kOperands]);
 
-  // Makes the output's strides positive and sorted, and joins dimensions. Called once, after the
-  // last `append`.
+  // Makes the output's strides positive and sorted, and joins dimensions.
+  // Called once, after the last `append`.
   void simplify();
 
   // Restricts dimension `d` to [begin, end).
@@ -73,7 +75,8 @@ struct Plan {
  private:
   bool joins(int inner, int outer) const {
     for (int i = 0; i < kOperands; ++i) {
-      if (stride[outer][i] != stride[inner][i] * static_cast<std::ptrdiff_t>(size[inner])) {
+      if (stride[outer][i] !=
+          stride[inner][i] * static_cast<std::ptrdiff_t>(size[inner])) {
         return false;
       }
     }
@@ -84,7 +87,8 @@ struct Plan {
 };
 
 template <int kOperands>
-void Plan<kOperands>::append(std::size_t extent, const std::ptrdiff_t (&strides)[kOperands]) {
+void Plan<kOperands>::append(std::size_t extent,
+                             const std::ptrdiff_t (&strides)[kOperands]) {
   if (extent == 1) {
     return;
   }
@@ -138,8 +142,8 @@ void Plan<kOperands>::simplify() {
   dimensions = kept + 1;
 }
 
-// Calls function(plan) for the blocks of at most `kInner` dimensions that make up `plan`; the plan
-// passed has its bases moved and is otherwise the same.
+// Calls function(plan) for the blocks of at most `kInner` dimensions that make
+// up `plan`; the plan passed has its bases moved and is otherwise the same.
 template <int kInner, int kOperands, class Function>
 void for_each_block(Plan<kOperands>& plan, const Function& function) {
   if (plan.dimensions <= kInner) {
@@ -158,7 +162,8 @@ void for_each_block(Plan<kOperands>& plan, const Function& function) {
         break;
       }
       for (int i = 0; i < kOperands; ++i) {
-        plan.base[i] -= plan.stride[d][i] * static_cast<std::ptrdiff_t>(plan.size[d]);
+        plan.base[i] -=
+            plan.stride[d][i] * static_cast<std::ptrdiff_t>(plan.size[d]);
       }
       index[d] = 0;
     }

@@ -9,7 +9,8 @@ char* row_address(const Tensor& tensor, std::size_t row) {
     offset += static_cast<std::ptrdiff_t>(row % shape[d]) * tensor.strides()[d];
     row /= shape[d];
   }
-  return data_of(tensor) + offset * static_cast<std::ptrdiff_t>(size_of(tensor.dtype()));
+  return data_of(tensor) +
+         offset * static_cast<std::ptrdiff_t>(size_of(tensor.dtype()));
 }
 
 }  // namespace infini::ops::cpu

@@ -14,7 +14,8 @@ namespace {
 
 std::mt19937_64 seeded_generator() {
   std::random_device entropy;
-  std::seed_seq seed{entropy(), entropy(), entropy(), entropy(), entropy(), entropy()};
+  std::seed_seq seed{
+      entropy(), entropy(), entropy(), entropy(), entropy(), entropy()};
   return std::mt19937_64(seed);
 }
 
@@ -31,7 +32,10 @@ bool is_distribution(const double* logits, std::size_t count) {
   return std::isfinite(largest);
 }
 
-Candidates candidates_of(const double* logits, std::size_t count, std::int64_t k, double p) {
+Candidates candidates_of(const double* logits,
+                         std::size_t count,
+                         std::int64_t k,
+                         double p) {
   Candidates candidates;
   candidates.indices.resize(count);
   std::iota(candidates.indices.begin(), candidates.indices.end(), 0);
@@ -39,16 +43,18 @@ Candidates candidates_of(const double* logits, std::size_t count, std::int64_t k
   if (k > 0 && static_cast<std::uint64_t>(k) < count) {
     kept = static_cast<std::size_t>(k);
   }
-  std::partial_sort(candidates.indices.begin(),
-                    candidates.indices.begin() + static_cast<std::ptrdiff_t>(kept),
-                    candidates.indices.end(),
-                    [logits](std::int32_t a, std::int32_t b) {
-                      return logits[a] != logits[b] ? logits[a] > logits[b] : a < b;
-                    });
+  std::partial_sort(
+      candidates.indices.begin(),
+      candidates.indices.begin() + static_cast<std::ptrdiff_t>(kept),
+      candidates.indices.end(),
+      [logits](std::int32_t a, std::int32_t b) {
+        return logits[a] != logits[b] ? logits[a] > logits[b] : a < b;
+      });
   candidates.weights.resize(kept);
   double sum = 0;
   for (std::size_t i = 0; i < kept; ++i) {
-    candidates.weights[i] = std::exp(logits[candidates.indices[i]] - logits[candidates.indices[0]]);
+    candidates.weights[i] =
+        std::exp(logits[candidates.indices[i]] - logits[candidates.indices[0]]);
     sum += candidates.weights[i];
   }
   if (p > 0 && p < 1) {

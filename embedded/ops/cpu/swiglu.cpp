@@ -10,13 +10,21 @@ namespace {
 
 constexpr std::size_t kGrainOfSwiglu = 2048;
 
-double load(Half value) { return half_to_float(value); }
+double load(Half value) {
+  return half_to_float(value);
+}
 
-double load(BFloat value) { return bfloat_to_float(value); }
+double load(BFloat value) {
+  return bfloat_to_float(value);
+}
 
-double load(float value) { return value; }
+double load(float value) {
+  return value;
+}
 
-double load(double value) { return value; }
+double load(double value) {
+  return value;
+}
 
 template <class T>
 T store(double value) {
@@ -39,7 +47,8 @@ void kernel(const BinaryBlock& block) {
     for (std::size_t i = 0; i < block.size[0]; ++i) {
       const double opening = load(*reinterpret_cast<const T*>(gate));
       const double value = load(*reinterpret_cast<const T*>(input));
-      *reinterpret_cast<T*>(out) = store<T>(value * (opening / (1.0 + std::exp(-opening))));
+      *reinterpret_cast<T*>(out) =
+          store<T>(value * (opening / (1.0 + std::exp(-opening))));
       out += block.out_stride[0];
       input += block.a_stride[0];
       gate += block.b_stride[0];
@@ -62,8 +71,12 @@ BinaryKernel kernel_of(DataType dtype) {
 
 }  // namespace
 
-void swiglu(const Config& config, const Tensor& input, const Tensor& gate, const Tensor& out) {
-  const Argument arguments[] = {{"input", &input}, {"gate", &gate}, {"out", &out}};
+void swiglu(const Config& config,
+            const Tensor& input,
+            const Tensor& gate,
+            const Tensor& out) {
+  const Argument arguments[] = {
+      {"input", &input}, {"gate", &gate}, {"out", &out}};
   const Context context("Swiglu", arguments);
   const View views[] = {view_of(out), view_of(input), view_of(gate)};
   Plan<3> plan;
@@ -80,9 +93,11 @@ void swiglu(const Config& config, const Tensor& input, const Tensor& gate, const
   separate(context, views, &plan, copies);
   const std::size_t size = size_of(out.dtype());
   const BinaryKernel run = kernel_of(out.dtype());
-  run_plan(plan, {size, size, size}, elements, kGrainOfSwiglu, [run](const Plan<3>& block) {
-    run(binary_block(block));
-  });
+  run_plan(plan,
+           {size, size, size},
+           elements,
+           kGrainOfSwiglu,
+           [run](const Plan<3>& block) { run(binary_block(block)); });
 }
 
 }  // namespace infini::ops::cpu

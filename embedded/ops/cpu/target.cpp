@@ -9,6 +9,7 @@ extern const Kernels kKernels;
 namespace avx2 {
 extern const Kernels kKernels;
 }
+
 namespace avx512 {
 extern const Kernels kKernels;
 }
@@ -23,7 +24,8 @@ bool is_supported(Target target) {
       return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c");
     case Target::kAvx512:
       return is_supported(Target::kAvx2) && __builtin_cpu_supports("avx512f") &&
-             __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+             __builtin_cpu_supports("avx512bw") &&
+             __builtin_cpu_supports("avx512dq") &&
              __builtin_cpu_supports("avx512vl");
   }
 #endif
@@ -46,9 +48,10 @@ const Kernels& kernels_of(Target target) {
 }
 
 const Kernels& kernels() {
-  static const Kernels& best = kernels_of(is_supported(Target::kAvx512) ? Target::kAvx512
-                                          : is_supported(Target::kAvx2) ? Target::kAvx2
-                                                                        : Target::kBaseline);
+  static const Kernels& best =
+      kernels_of(is_supported(Target::kAvx512) ? Target::kAvx512
+                 : is_supported(Target::kAvx2) ? Target::kAvx2
+                                               : Target::kBaseline);
   return best;
 }
 

@@ -1,7 +1,8 @@
 // The instruction sets that the kernels are compiled for.
 //
-// kernels_body.h is compiled once per target, each time in a namespace of its own and with nothing
-// from outside that the linker could share between targets.
+// kernels_body.h is compiled once per target, each time in a namespace of its
+// own and with nothing from outside that the linker could share between
+// targets.
 #pragma once
 
 #include "kernels.h"
@@ -10,7 +11,8 @@ namespace infini::ops::cpu {
 
 enum class Target { kBaseline, kAvx2, kAvx512 };
 
-inline constexpr Target kTargets[] = {Target::kBaseline, Target::kAvx2, Target::kAvx512};
+inline constexpr Target kTargets[] = {
+    Target::kBaseline, Target::kAvx2, Target::kAvx512};
 
 // Whether this processor and operating system can run the target's kernels.
 bool is_supported(Target target);

@@ -12,19 +12,27 @@ namespace {
 constexpr const char* kName = "TopKTopPSampler";
 
 // k and p have one value for all rows or one for each.
-void check_per_row(const Context& context, const Argument& argument, std::size_t rows) {
+void check_per_row(const Context& context,
+                   const Argument& argument,
+                   std::size_t rows) {
   check_dimensions(context, argument, 1);
   if (argument.tensor->shape()[0] != 1 && argument.tensor->shape()[0] != rows) {
-    fail(context, "`", argument.name, "` to have size 1 or the number of rows, ", rows);
+    fail(context,
+         "`",
+         argument.name,
+         "` to have size 1 or the number of rows, ",
+         rows);
   }
 }
 
 template <class T>
 T value_for_row(const Tensor& tensor, DataType as, std::size_t row) {
   T value{};
-  const std::ptrdiff_t index = tensor.shape()[0] == 1 ? 0 : static_cast<std::ptrdiff_t>(row);
-  const char* from = data_of(tensor) + index * tensor.strides()[0] *
-                                           static_cast<std::ptrdiff_t>(size_of(tensor.dtype()));
+  const std::ptrdiff_t index =
+      tensor.shape()[0] == 1 ? 0 : static_cast<std::ptrdiff_t>(row);
+  const char* from = data_of(tensor) +
+                     index * tensor.strides()[0] *
+                         static_cast<std::ptrdiff_t>(size_of(tensor.dtype()));
   cast_kernel(tensor.dtype(), as)(
       {reinterpret_cast<char*>(&value), from, {1, 1}, {sizeof(T), 0}, {0, 0}});
   return value;
@@ -37,7 +45,8 @@ void check_logits(const Context& context, const Tensor& logits) {
     load_row(logits, row, values.get());
     if (!is_distribution(values.get(), row_length(logits))) {
       fail(context,
-           "`logits` without NaN and +infinity and with a finite value in each row; row ",
+           "`logits` without NaN and +infinity and with a finite value in each "
+           "row; row ",
            row,
            " is not so");
     }
@@ -67,7 +76,8 @@ void check(const Context& context,
   }
   if (k.tensor != nullptr) {
     check_per_row(context, k, rows);
-    if (k.tensor->dtype() != DataType::kInt32 && k.tensor->dtype() != DataType::kInt64) {
+    if (k.tensor->dtype() != DataType::kInt32 &&
+        k.tensor->dtype() != DataType::kInt64) {
       fail(context, "`k` to have dtype int32 or int64");
     }
   }
@@ -115,9 +125,12 @@ void top_k_top_p_sampler(const Config& config,
   std::vector<std::int32_t> drawn(rows);
   for (std::size_t row = 0; row < rows; ++row) {
     load_row(logits, row, values.data());
-    const std::int64_t top_k = k ? value_for_row<std::int64_t>(*k, DataType::kInt64, row) : 0;
-    const double top_p = p ? value_for_row<double>(*p, DataType::kFloat64, row) : 1.0;
-    drawn[row] = choose(candidates_of(values.data(), columns, top_k, top_p), random_position());
+    const std::int64_t top_k =
+        k ? value_for_row<std::int64_t>(*k, DataType::kInt64, row) : 0;
+    const double top_p =
+        p ? value_for_row<double>(*p, DataType::kFloat64, row) : 1.0;
+    drawn[row] = choose(candidates_of(values.data(), columns, top_k, top_p),
+                        random_position());
   }
   auto* to = reinterpret_cast<std::int32_t*>(data_of(out));
   for (std::size_t row = 0; row < rows; ++row) {

@@ -25,12 +25,18 @@ _maybe_exchange_device = _C.maybe_exchange_device
 
 
 def is_available() -> bool:
-    """Whether at least one infini device can be used. Never raises, starts nothing."""
+    """Whether at least one infini device can be used. Never raises.
+
+    Asking selects the runtime backend: a child forked later cannot use the device.
+    """
     return _C.is_available()
 
 
 def device_count() -> int:
-    """The number of infini devices, 0 if there is none. Starts nothing."""
+    """The number of infini devices, 0 if there is none.
+
+    Asking selects the runtime backend: a child forked later cannot use the device.
+    """
     return _C.device_count()
 
 

@@ -14,7 +14,6 @@ from types import TracebackType
 import torch
 
 from torch_infini import _C
-from torch_infini.infini._device import current_device
 from torch_infini.infini._lazy import _lazy_init
 from torch_infini.infini._utils import DEVICE_TYPE, DeviceLike, existing_index
 
@@ -324,15 +323,21 @@ class StreamContext:
         if stream is not None:
             _check_stream(stream)
         self.stream = stream
-        self._previous: list[tuple[int, Stream]] = []
+        # For each entry the current device and the stream's predecessor, unpacked.
+        self._previous: list[tuple[int, tuple[int, int, int]]] = []
 
     def __enter__(self) -> None:
         """Makes the stream current and remembers what was."""
         if self.stream is None:
             return
-        here = current_device()
-        self._previous.append((here, current_stream(self.stream.device_index)))
-        set_stream(self.stream)
+        stream = self.stream
+        _lazy_init()
+        here, index = _C.current_device(), stream.device_index
+        previous = _C.current_stream(index)
+        _C.set_current_stream(stream.stream_id, index, stream.device_type)
+        self._previous.append((here, previous))
+        if here != index:
+            _C.set_device(index)
 
     def __exit__(
         self,
@@ -343,8 +348,8 @@ class StreamContext:
         """Brings back what was current."""
         if self.stream is None:
             return
-        here, stream = self._previous.pop()
-        set_stream(stream)
+        here, previous = self._previous.pop()
+        _C.set_current_stream(*previous)
         _C.set_device(here)
 
 

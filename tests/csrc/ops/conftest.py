@@ -12,20 +12,21 @@ def to_twin(value, device):
     return value.detach().clone().to(device).requires_grad_(value.requires_grad)
 
 
+def bits(tensor):
+    tensor = tensor.detach().cpu().resolve_conj().resolve_neg()
+    return torch.view_as_real(tensor) if tensor.dtype.is_complex else tensor
+
+
 def assert_same(got, expected, device):
     """Device, dtype, shape, strides and every bit (any NaN equals any NaN)."""
     assert got.device.type == torch.device(device).type
     assert got.dtype == expected.dtype
     assert got.shape == expected.shape
     assert got.stride() == expected.stride()
-    got, expected = got.detach().cpu().resolve_conj(), expected.detach().resolve_conj()
-    if got.dtype.is_complex:
-        got, expected = torch.view_as_real(got), torch.view_as_real(expected)
-    torch.testing.assert_close(got, expected, rtol=0, atol=0, equal_nan=True)
-    if got.dtype.is_floating_point:
-        assert torch.equal(
-            got.signbit() & ~got.isnan(), expected.signbit() & ~expected.isnan()
-        )
+    a, b = bits(got), bits(expected)
+    torch.testing.assert_close(a, b, rtol=0, atol=0, equal_nan=True)
+    if a.dtype.is_floating_point:
+        assert torch.equal(a.signbit() & ~a.isnan(), b.signbit() & ~b.isnan())
 
 
 def run(function, inputs, seed):

@@ -1,8 +1,9 @@
 """Runs entries of PyTorch's op_db on infini and on the CPU and compares bit for bit.
 
-A process of its own: a crash costs one entry. Reads nothing but its arguments and writes
-one JSON object a line: {"start": entry} before an entry and {"entry": ..., "status": ...}
-after it. Two runs on the CPU come first: where they differ nothing can be judged.
+A process of its own: a crash costs one entry. Reads nothing but its arguments and
+writes one JSON object a line: {"start": entry} before an entry and
+{"entry": ..., "status": ...} after it. Two runs on the CPU come first: where they
+differ nothing can be judged.
 """
 
 import argparse
@@ -12,9 +13,8 @@ import traceback
 import warnings
 
 import torch
-from torch.utils._pytree import tree_flatten, tree_map
-
 import torch_infini  # noqa: F401
+from torch.utils._pytree import tree_flatten, tree_map
 
 PASSED = "passed"
 FAILED = "failed"
@@ -161,9 +161,13 @@ class Run:
         for result in self.results:
             if result.device.type != self.device:
                 return f"a result is on {result.device}"
-        pairs = [("result", p) for p in zip(self.results, other.results)]
-        pairs += [("argument", p) for p in zip(self.arguments, other.arguments)]
-        pairs += [("gradient", p) for p in zip(self.gradients, other.gradients)]
+        pairs = [("result", p) for p in zip(self.results, other.results, strict=True)]
+        pairs += [
+            ("argument", p) for p in zip(self.arguments, other.arguments, strict=True)
+        ]
+        pairs += [
+            ("gradient", p) for p in zip(self.gradients, other.gradients, strict=True)
+        ]
         for what, (got, expected) in pairs:
             if (got is None) != (expected is None):
                 return f"{what}: one of them is None"

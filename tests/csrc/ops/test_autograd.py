@@ -1,4 +1,4 @@
-"""Autograd: backward, double backward, hooks, streams, custom functions, checkpoints."""
+"""Backward, double backward, hooks, streams, custom functions, checkpoints."""
 
 import threading
 
@@ -164,9 +164,8 @@ def test_modes(device):
     assert y.is_inference()
     assert w.is_inference()
     assert z.tolist() == [2, 2]
-    with pytest.raises(RuntimeError, match="[Ii]nference tensor"):
-        z.requires_grad_()
-        (x * z).sum().backward()
+    with pytest.raises(RuntimeError, match=r"[Ii]nference tensor"):
+        x * z
 
 
 def test_saved_tensor_hooks(device):

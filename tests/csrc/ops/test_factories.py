@@ -1,4 +1,4 @@
-"""Tensors made on the device: layout, values, deterministic fill, no tensor argument."""
+"""Tensors made on the device: layout, values, deterministic fill, bad arguments."""
 
 import pytest
 import torch
@@ -121,7 +121,7 @@ def test_deterministic_fill(device, dtype, make):
 def test_bad_arguments(device):
     with pytest.raises(RuntimeError, match="negative dimension"):
         torch.empty(-1, device=device)
-    with pytest.raises(RuntimeError, match="[Ss]torage size|overflow|out of memory"):
+    with pytest.raises(RuntimeError, match=r"[Ss]torage size|overflow|out of memory"):
         torch.empty(1 << 62, 1 << 40, device=device)
     with pytest.raises(TypeError):
         torch.empty("a", device=device)
@@ -148,5 +148,5 @@ def test_from_numpy_and_back(device):
     assert (x.cpu().numpy() == values).all()
     assert torch.tensor(values, device=device).dtype == torch.float64
     if device != "cpu":
-        with pytest.raises(TypeError, match="convert .* to numpy"):
+        with pytest.raises(TypeError, match=r"convert .* to numpy"):
             x.numpy()

@@ -11,7 +11,7 @@ def test_an_operator_without_any_cpu_kernel_is_named():
     library = torch.library.Library("infini_test_none", "FRAGMENT")
     library.define("nothing(Tensor x) -> Tensor")
     library.impl("nothing", lambda x: x, "CUDA")
-    with pytest.raises(NotImplementedError, match="infini_test_none::nothing.*infini"):
+    with pytest.raises(NotImplementedError, match=r"infini_test_none::nothing.*infini"):
         torch.ops.infini_test_none.nothing(torch.ones(1, device="infini"))
 
 

@@ -73,14 +73,14 @@ def test_accumulate(agree):
     agree(lambda x, i: x.index_select(1, i), X, rows)
     agree(lambda x, i: x.index_fill(1, i, 3), X, rows)
     agree(lambda x, i: x.take(i), X, rows)
-    agree(lambda x, i: x.put_(i, x.flatten()[:3]), X, rows)
+    agree(lambda x, i: x.put_(i, x.flatten()[3:6].clone()), X, rows)
 
 
 def test_gather_and_scatter(agree):
     i = torch.tensor([[[0, 2, 1, 1]]])
     agree(lambda x, i: x.gather(1, i), X.clone().requires_grad_(), i)
     agree(lambda x, i: x.scatter(1, i, 9.0), X.clone().requires_grad_(), i)
-    agree(lambda x, i: x.scatter_add(1, i, x), X.clone().requires_grad_(), i)
+    agree(lambda x, i: x.scatter_add(1, i, x[:1, :1]), X.clone().requires_grad_(), i)
     agree(lambda x, i: x.scatter_reduce(1, i, x, "amax"), X, i)
 
 
@@ -109,7 +109,7 @@ def test_device_index_into_cpu_tensor_is_refused():
     """As CUDA: the index may follow the tensor to the device, not the other way."""
     import torch_infini  # noqa: F401
 
-    with pytest.raises((RuntimeError, IndexError), match="cpu|device"):
+    with pytest.raises((RuntimeError, IndexError), match=r"cpu|device"):
         torch.zeros(3)[torch.tensor([1], device="infini")]
 
 

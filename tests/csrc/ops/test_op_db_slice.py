@@ -24,8 +24,22 @@ SLICE = {"float32": 90, "int64": 25, "bool": 20, "bfloat16": 25, "complex64": 25
 LIMIT = 6
 WORKER = Path(__file__).with_name("op_db_worker.py")
 
+UNINITIALISED = "its values are whatever the memory held"
+GELSY = "the CPU's own result differs from run to run"
 # Entries that cannot agree, with the reason.
-KNOWN = {}
+KNOWN = {
+    "empty": UNINITIALISED,
+    "empty_like": UNINITIALISED,
+    "empty_permuted": UNINITIALISED,
+    "empty_strided": UNINITIALISED,
+    "new_empty": UNINITIALISED,
+    "new_empty_strided": UNINITIALISED,
+    "linalg_lstsq": GELSY,
+    "linalg_lstsq_grad_oriented": GELSY,
+    "nn_functional_scaled_dot_product_attention": (
+        "PyTorch chooses another of its attention kernels on PrivateUse1"
+    ),
+}
 
 
 @cache

@@ -21,7 +21,7 @@ LISTS = [torch.arange(3.0), torch.ones(2, 2), torch.zeros(0), torch.tensor(5.0)]
         lambda x: torch._foreach_mul_(x, torch.tensor(2.0, device=x[0].device)),
         lambda x: torch._foreach_copy_(x, torch._foreach_add(x, 1)),
         lambda x: torch._foreach_clamp_min(x, 1),
-        lambda x: nn.utils.clip_grad_norm_(x, 1.0),
+        lambda x: nn.utils.get_total_norm(x),
         lambda x: torch._foreach_max(x[:2]),
     ],
 )

@@ -94,7 +94,7 @@ def test_several_outs(device, same):
 
 def test_list_of_outs(device, same):
     def function(where):
-        outs = [torch.empty(0, device=where) for _ in range(2)]
+        outs = [torch.empty(1, 3, device=where) for _ in range(2)]
         torch.ops.aten.split_copy.Tensor_out(X.to(where), 1, 0, out=outs)
         torch._foreach_add_(outs, 1)
         return outs

@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 THREADS = 8
-ROUNDS = 40
+ROUNDS = 16
 
 
 def in_threads(function, count=THREADS):
@@ -118,7 +118,7 @@ def test_random_numbers_from_threads(device):
 
 
 def test_unasked_draws_keep_the_cpu_generator(device):
-    """Operators that take no generator swap the CPU's state; other threads do not notice."""
+    """Operators that take no generator borrow the CPU's state and give it back."""
     if device == "cpu":
         pytest.skip("the CPU's own draws advance its generator")
     torch.manual_seed(0)

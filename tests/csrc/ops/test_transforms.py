@@ -1,4 +1,4 @@
-"""torch.func, dispatch modes, FakeTensor, subclasses and torch.compile see the device."""
+"""torch.func, modes, FakeTensor, subclasses and torch.compile see the device."""
 
 import pytest
 import torch

@@ -1,13 +1,13 @@
 #include "c_api.h"
 
-#include <infini/ops.h>
-#include <infini/rt.h>
-
 #include <chrono>
 #include <cstring>
 #include <exception>
 #include <optional>
 #include <string>
+
+#include <infini/ops.h>
+#include <infini/rt.h>
 
 namespace {
 
@@ -20,7 +20,8 @@ thread_local std::string t_error;
 
 Tensor view(const InfiniTestTensor& tensor) {
   const Tensor::Shape shape(tensor.sizes, tensor.sizes + tensor.dimensions);
-  const Tensor::Strides strides(tensor.strides, tensor.strides + tensor.dimensions);
+  const Tensor::Strides strides(tensor.strides,
+                                tensor.strides + tensor.dimensions);
   return {tensor.data,
           shape,
           static_cast<infini::rt::DataType>(tensor.dtype),
@@ -29,13 +30,16 @@ Tensor view(const InfiniTestTensor& tensor) {
 }
 
 template <class Function>
-int guarded(std::int64_t repeats, double* nanoseconds, const Function& function) {
+int guarded(std::int64_t repeats,
+            double* nanoseconds,
+            const Function& function) {
   try {
     const auto start = std::chrono::steady_clock::now();
     for (std::int64_t i = 0; i < repeats; ++i) {
       function();
     }
-    const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - start;
+    const std::chrono::duration<double, std::nano> taken =
+        std::chrono::steady_clock::now() - start;
     if (nanoseconds != nullptr) {
       *nanoseconds = taken.count();
     }
@@ -50,14 +54,17 @@ int guarded(std::int64_t repeats, double* nanoseconds, const Function& function)
 
 extern "C" {
 
-__attribute__((visibility("default"))) const char* infini_test_error() { return t_error.c_str(); }
+__attribute__((visibility("default"))) const char* infini_test_error() {
+  return t_error.c_str();
+}
 
-__attribute__((visibility("default"))) int infini_test_binary(const char* name,
-                                                              const InfiniTestTensor* input,
-                                                              const InfiniTestTensor* other,
-                                                              const InfiniTestTensor* out,
-                                                              std::int64_t repeats,
-                                                              double* nanoseconds) {
+__attribute__((visibility("default"))) int infini_test_binary(
+    const char* name,
+    const InfiniTestTensor* input,
+    const InfiniTestTensor* other,
+    const InfiniTestTensor* out,
+    std::int64_t repeats,
+    double* nanoseconds) {
   const Tensor a = view(*input);
   const Tensor b = view(*other);
   const Tensor c = view(*out);
@@ -78,8 +85,8 @@ __attribute__((visibility("default"))) int infini_test_binary(const char* name,
   });
 }
 
-__attribute__((visibility("default"))) int infini_test_cast(const InfiniTestTensor* input,
-                                                            const InfiniTestTensor* out) {
+__attribute__((visibility("default"))) int infini_test_cast(
+    const InfiniTestTensor* input, const InfiniTestTensor* out) {
   const Tensor from = view(*input);
   const Tensor to = view(*out);
   return guarded(1, nullptr, [&] {
@@ -87,19 +94,21 @@ __attribute__((visibility("default"))) int infini_test_cast(const InfiniTestTens
   });
 }
 
-__attribute__((visibility("default"))) int infini_test_gemm(const InfiniTestTensor* a,
-                                                            const InfiniTestTensor* b,
-                                                            const InfiniTestTensor* c,
-                                                            float beta,
-                                                            std::int64_t repeats,
-                                                            double* nanoseconds) {
+__attribute__((visibility("default"))) int infini_test_gemm(
+    const InfiniTestTensor* a,
+    const InfiniTestTensor* b,
+    const InfiniTestTensor* c,
+    float beta,
+    std::int64_t repeats,
+    double* nanoseconds) {
   const Tensor left = view(*a);
   const Tensor right = view(*b);
   const Tensor out = view(*c);
   const std::optional<float> alpha = 1.0F;
   const std::optional<float> scale = beta;
   return guarded(repeats, nanoseconds, [&] {
-    Operator<infini::ops::Gemm>::Call(Handle(), Config(), left, right, alpha, scale, out);
+    Operator<infini::ops::Gemm>::Call(
+        Handle(), Config(), left, right, alpha, scale, out);
   });
 }
 }

@@ -1,8 +1,10 @@
-// A C interface to some operators of libinfiniops, for Python programs that hold the same memory as
-// PyTorch tensors (through ctypes). Test and benchmark use only; not installed.
+// A C interface to some operators of libinfiniops, for Python programs that
+// hold the same memory as PyTorch tensors (through ctypes). Test and benchmark
+// use only; not installed.
 //
-// Each function returns 0, or 1 after an exception whose message infini_test_error() gives to the
-// same thread. `repeats` calls are made; `nanoseconds` receives the time of all of them.
+// Each function returns 0, or 1 after an exception whose message
+// infini_test_error() gives to the same thread. `repeats` calls are made;
+// `nanoseconds` receives the time of all of them.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +28,8 @@ int infini_test_binary(const char* name,
                        const InfiniTestTensor* out,
                        std::int64_t repeats,
                        double* nanoseconds);
-int infini_test_cast(const InfiniTestTensor* input, const InfiniTestTensor* out);
+int infini_test_cast(const InfiniTestTensor* input,
+                     const InfiniTestTensor* out);
 int infini_test_gemm(const InfiniTestTensor* a,
                      const InfiniTestTensor* b,
                      const InfiniTestTensor* c,

@@ -5,22 +5,27 @@
 
 cmake_minimum_required(VERSION 3.25)
 
-function(exported_symbols library result)
-    execute_process(
-        COMMAND ${NM} -D --defined-only --format=posix ${library}
-        OUTPUT_VARIABLE output
-        COMMAND_ERROR_IS_FATAL ANY
-    )
-    string(REGEX MATCHALL "[^\n]+" lines "${output}")
-    list(TRANSFORM lines REPLACE " .*" "")
-    set(${result} "${lines}" PARENT_SCOPE)
-endfunction()
+foreach(which LIBRARY TORCH)
+    set(exported_${which} "")
+    if(${which})
+        execute_process(
+            COMMAND ${NM} -D --defined-only --format=posix ${${which}}
+            OUTPUT_VARIABLE output
+            COMMAND_ERROR_IS_FATAL ANY
+        )
+        string(REGEX MATCHALL "[^\n]+" lines "${output}")
+        list(TRANSFORM lines REPLACE " .*" "" OUTPUT_VARIABLE exported_${which})
+    endif()
+endforeach()
+set(exported ${exported_LIBRARY})
 
-exported_symbols(${LIBRARY} exported)
 file(STRINGS ${SYMBOLS} expected)
 list(LENGTH expected expected_count)
 if(NOT expected_count EQUAL 13)
-    message(FATAL_ERROR "${SYMBOLS} holds ${expected_count} symbols instead of 13")
+    message(
+        FATAL_ERROR
+        "${SYMBOLS} holds ${expected_count} symbols instead of 13"
+    )
 endif()
 set(missing ${expected} infini_ops_extension _ZTIN6infini3ops5ErrorE)
 list(REMOVE_ITEM missing ${exported})
@@ -29,21 +34,30 @@ if(missing)
 endif()
 
 set(foreign ${exported})
-list(FILTER foreign EXCLUDE REGEX "^(_ZN6infini|_ZNK6infini|_ZT[VIS]N6infini|infini_ops_extension$)")
+list(
+    FILTER foreign
+    EXCLUDE
+    REGEX "^(_ZN6infini|_ZNK6infini|_ZT[VIS]N6infini|infini_ops_extension$)"
+)
 set(internal ${exported})
 list(FILTER internal INCLUDE REGEX "6infini3ops3cpu")
 if(foreign OR internal)
-    message(FATAL_ERROR "exported, but not part of the interface: ${foreign} ${internal}")
+    message(
+        FATAL_ERROR
+        "exported, but not part of the interface: ${foreign} ${internal}"
+    )
 endif()
 
 if(TORCH)
-    exported_symbols(${TORCH} torch_exported)
-    list(LENGTH torch_exported torch_count)
     foreach(symbol IN LISTS exported)
-        if("${symbol}" IN_LIST torch_exported)
+        if("${symbol}" IN_LIST exported_TORCH)
             message(FATAL_ERROR "${symbol} is exported by ${TORCH} as well")
         endif()
     endforeach()
+    list(LENGTH exported_TORCH torch_count)
+    if(torch_count LESS 10000)
+        message(FATAL_ERROR "${TORCH} exports only ${torch_count} symbols")
+    endif()
     message(STATUS "no name in common with the ${torch_count} of ${TORCH}")
 endif()
 
@@ -59,8 +73,11 @@ if(NOT output MATCHES "NEEDED[^\n]*\\[libinfinirt\\.so\\]")
     message(FATAL_ERROR "libinfinirt.so is not needed:\n${output}")
 endif()
 string(REGEX MATCHALL "NEEDED[^\n]+" needed "${output}")
-list(FILTER needed EXCLUDE REGEX
-    "\\[(libinfinirt|libstdc\\+\\+|libgcc_s|libc|libm|libdl|ld-linux[^.]*|lib[atu]+b?san)\\.so"
+list(
+    FILTER needed
+    EXCLUDE
+    REGEX
+        "\\[(libinfinirt|libstdc\\+\\+|libgcc_s|libc|libm|libdl|ld-linux[^.]*|lib[atu]+b?san)\\.so"
 )
 if(needed)
     message(FATAL_ERROR "unexpected libraries: ${needed}")

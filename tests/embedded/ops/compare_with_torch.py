@@ -1,7 +1,7 @@
 """libinfiniops equals PyTorch's CPU kernels bit for bit in add, mul and cast.
 
-NaN is compared as NaN: PyTorch itself gives different bits for a bfloat16 NaN in the vectorised
-part of a tensor and in its rest.
+NaN is compared as NaN: PyTorch itself gives different bits for a bfloat16 NaN in
+the vectorised part of a tensor and in its rest.
 """
 
 import os
@@ -45,8 +45,12 @@ def assert_same_bits(actual, expected):
 
 
 def expected_binary(name, a, b):
-    """PyTorch has no add for the wider unsigned integers; their bits are the signed ones'."""
-    signed = {torch.uint16: torch.int16, torch.uint32: torch.int32, torch.uint64: torch.int64}
+    """PyTorch adds no wide unsigned integers; their bits are the signed ones'."""
+    signed = {
+        torch.uint16: torch.int16,
+        torch.uint32: torch.int32,
+        torch.uint64: torch.int64,
+    }
     if a.dtype in signed:
         result = OPERATIONS[name](a.view(signed[a.dtype]), b.view(signed[a.dtype]))
         return result.contiguous().view(a.dtype)
@@ -96,7 +100,11 @@ def in_range(values, dtype):
 @pytest.mark.parametrize("source", DTYPES, ids=str)
 @pytest.mark.parametrize("target", DTYPES, ids=str)
 def test_cast(library, source, target):
-    for values in (sample(source, 5000), sample(source, 40, 50).t(), sample(source, 60, 70)[:, ::2]):
+    for values in (
+        sample(source, 5000),
+        sample(source, 40, 50).t(),
+        sample(source, 60, 70)[:, ::2],
+    ):
         values = in_range(values, target)
         out = torch.empty(values.shape, dtype=target)
         library.cast(values, out)
@@ -116,7 +124,9 @@ def test_16_bit_floats_widen_and_narrow_as_torch_does(library):
 
 
 def test_errors_name_operator_and_tensors(library):
-    with pytest.raises(ValueError, match=re.escape("Add: expected `other` to have the dtype")):
+    with pytest.raises(
+        ValueError, match=re.escape("Add: expected `other` to have the dtype")
+    ):
         library.binary("Add", torch.ones(2), torch.ones(2).double(), torch.ones(2))
 
 
@@ -132,7 +142,9 @@ def test_uses_the_openmp_that_torch_loaded(library):
     library.binary("Add", a, a, out)
     loaded = mapped(r"^lib(gomp|omp|iomp)")
     assert len(loaded) == 1, loaded
-    assert os.path.dirname(torch.__file__) in loaded[0] or "torch.libs" in loaded[0], loaded
+    assert os.path.dirname(torch.__file__) in loaded[0] or "torch.libs" in loaded[0], (
+        loaded
+    )
 
 
 def test_gemm_in_one_process_with_torch(library):

@@ -1,15 +1,16 @@
 #include "embedded/extension.h"
 
-#include <gtest/gtest.h>
-
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "test_tensor.h"
 
 namespace {
 
 TEST(OpsExtension, ServesItsVersionAndOlderOnes) {
-  const infini_extension::OpsTable* table = infini_ops_extension(infini_extension::kOpsVersion);
+  const infini_extension::OpsTable* table =
+      infini_ops_extension(infini_extension::kOpsVersion);
   ASSERT_NE(table, nullptr);
   EXPECT_EQ(table->version, infini_extension::kOpsVersion);
   EXPECT_EQ(table->struct_size, sizeof(infini_extension::OpsTable));
@@ -27,8 +28,9 @@ TEST(OpsExtension, NamesTheExactDtypes) {
 }
 
 TEST(OpsExtension, NamesTheGemmLibrary) {
-  EXPECT_NE(std::string(infini_ops_extension(1)->gemm_library()).find("OpenBLAS"),
-            std::string::npos);
+  EXPECT_NE(
+      std::string(infini_ops_extension(1)->gemm_library()).find("OpenBLAS"),
+      std::string::npos);
 }
 
 }  // namespace

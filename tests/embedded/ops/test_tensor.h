@@ -1,9 +1,7 @@
-// Tensors that own their memory, with arbitrary strides, and element access through long double
-// (floats) or 64-bit integers: the slow and obvious way, for references.
+// Tensors that own their memory, with arbitrary strides, and element access
+// through long double (floats) or 64-bit integers: the slow and obvious way,
+// for references.
 #pragma once
-
-#include <infini/ops.h>
-#include <infini/rt.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,18 +11,31 @@
 #include <string>
 #include <vector>
 
+#include <infini/ops.h>
+#include <infini/rt.h>
+
 namespace infini::ops::test {
 
-inline constexpr DataType kAllTypes[] = {DataType::kInt8,    DataType::kInt16,
-                                         DataType::kInt32,   DataType::kInt64,
-                                         DataType::kUInt8,   DataType::kUInt16,
-                                         DataType::kUInt32,  DataType::kUInt64,
-                                         DataType::kFloat16, DataType::kBFloat16,
-                                         DataType::kFloat32, DataType::kFloat64};
-inline constexpr DataType kFloatTypes[] = {
-    DataType::kFloat16, DataType::kBFloat16, DataType::kFloat32, DataType::kFloat64};
+inline constexpr DataType kAllTypes[] = {DataType::kInt8,
+                                         DataType::kInt16,
+                                         DataType::kInt32,
+                                         DataType::kInt64,
+                                         DataType::kUInt8,
+                                         DataType::kUInt16,
+                                         DataType::kUInt32,
+                                         DataType::kUInt64,
+                                         DataType::kFloat16,
+                                         DataType::kBFloat16,
+                                         DataType::kFloat32,
+                                         DataType::kFloat64};
+inline constexpr DataType kFloatTypes[] = {DataType::kFloat16,
+                                           DataType::kBFloat16,
+                                           DataType::kFloat32,
+                                           DataType::kFloat64};
 
-inline bool is_float(DataType dtype) { return static_cast<int>(dtype) >= 8; }
+inline bool is_float(DataType dtype) {
+  return static_cast<int>(dtype) >= 8;
+}
 
 inline std::size_t size_of(DataType dtype) {
   switch (dtype) {
@@ -68,7 +79,8 @@ inline Precision precision_of(DataType dtype) {
 inline long double ulp(DataType dtype, long double value) {
   const Precision precision = precision_of(dtype);
   const int exponent = value == 0 ? precision.lowest : std::ilogb(value);
-  return std::ldexp(1.0L, std::max(exponent, precision.lowest) - precision.digits + 1);
+  return std::ldexp(
+      1.0L, std::max(exponent, precision.lowest) - precision.digits + 1);
 }
 
 // A 16-bit pattern as a number, by the definition of the format.
@@ -82,9 +94,11 @@ inline long double decode_16(DataType dtype, std::uint16_t bits) {
     return fraction != 0 ? std::nanl("") : sign * INFINITY;
   }
   if (exponent == 0) {
-    return sign * std::ldexp(static_cast<long double>(fraction), 1 - bias - fraction_bits);
+    return sign * std::ldexp(static_cast<long double>(fraction),
+                             1 - bias - fraction_bits);
   }
-  return sign * std::ldexp(1.0L + std::ldexp(static_cast<long double>(fraction), -fraction_bits),
+  return sign * std::ldexp(1.0L + std::ldexp(static_cast<long double>(fraction),
+                                             -fraction_bits),
                            exponent - bias);
 }
 
@@ -105,15 +119,17 @@ inline std::uint16_t encode_16(DataType dtype, long double value) {
     return static_cast<std::uint16_t>(sign | infinity);
   }
   // In units of the last place; nearbyint rounds ties to even.
-  const int scaled =
-      static_cast<int>(std::nearbyint(std::ldexp(magnitude, precision.digits - 1 - exponent)));
-  const int bits = ((exponent - precision.lowest) << (precision.digits - 1)) + scaled;
+  const int scaled = static_cast<int>(
+      std::nearbyint(std::ldexp(magnitude, precision.digits - 1 - exponent)));
+  const int bits =
+      ((exponent - precision.lowest) << (precision.digits - 1)) + scaled;
   return static_cast<std::uint16_t>(sign | std::min(bits, infinity));
 }
 
 class TestTensor {
  public:
-  // `lead` elements lie before and after the tensor's and are checked by `is_intact`.
+  // `lead` elements lie before and after the tensor's and are checked by
+  // `is_intact`.
   TestTensor(DataType dtype,
              const Tensor::Shape& shape,
              const Tensor::Strides& strides,
@@ -123,11 +139,15 @@ class TestTensor {
     std::ptrdiff_t high = 0;
     for (std::size_t d = 0; d < shape.size(); ++d) {
       const std::ptrdiff_t reach =
-          shape[d] == 0 ? 0 : strides[d] * static_cast<std::ptrdiff_t>(shape[d] - 1);
+          shape[d] == 0
+              ? 0
+              : strides[d] * static_cast<std::ptrdiff_t>(shape[d] - 1);
       (reach < 0 ? low : high) += reach;
     }
     const auto margin = static_cast<std::ptrdiff_t>(lead);
-    memory_.assign(static_cast<std::size_t>(high - low + 1 + 2 * margin) * size_of(dtype), kFill);
+    memory_.assign(
+        static_cast<std::size_t>(high - low + 1 + 2 * margin) * size_of(dtype),
+        kFill);
     offset_ = margin - low;
   }
 
@@ -143,7 +163,8 @@ class TestTensor {
   }
 
   char* data() {
-    return memory_.data() + offset_ * static_cast<std::ptrdiff_t>(size_of(dtype_));
+    return memory_.data() +
+           offset_ * static_cast<std::ptrdiff_t>(size_of(dtype_));
   }
 
   Tensor view() { return {data(), shape_, dtype_, Device(), strides_}; }
@@ -165,7 +186,8 @@ class TestTensor {
     return count;
   }
 
-  // The address of an element by row-major number; sizes of 1 in `this` broadcast to `shape`.
+  // The address of an element by row-major number; sizes of 1 in `this`
+  // broadcast to `shape`.
   char* at(std::size_t number, const Tensor::Shape& shape) {
     std::ptrdiff_t offset = 0;
     const std::size_t missing = shape.size() - shape_.size();
@@ -199,7 +221,9 @@ class TestTensor {
 
   long double value(std::size_t number) { return value(number, shape_); }
 
-  void set_value(std::size_t number, long double value) { set_bits(number, encode(dtype_, value)); }
+  void set_value(std::size_t number, long double value) {
+    set_bits(number, encode(dtype_, value));
+  }
 
   static long double decode(DataType dtype, std::uint64_t bits) {
     switch (dtype) {
@@ -220,7 +244,8 @@ class TestTensor {
         const int shift = 64 - 8 * static_cast<int>(size_of(dtype));
         const bool is_signed = static_cast<int>(dtype) < 4;
         return is_signed
-                   ? static_cast<long double>(static_cast<std::int64_t>(bits << shift) >> shift)
+                   ? static_cast<long double>(
+                         static_cast<std::int64_t>(bits << shift) >> shift)
                    : static_cast<long double>(bits);
       }
     }
@@ -243,8 +268,10 @@ class TestTensor {
       case DataType::kBFloat16:
         return encode_16(dtype, value);
       default:
-        bits = value < 0 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value))
-                         : static_cast<std::uint64_t>(value);
+        bits =
+            value < 0
+                ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value))
+                : static_cast<std::uint64_t>(value);
         return bits & (~0ULL >> (64 - 8 * size_of(dtype)));
     }
   }
@@ -253,18 +280,23 @@ class TestTensor {
   void fill(std::mt19937_64* random) {
     for (std::size_t i = 0; i < numel(); ++i) {
       if (is_float(dtype_)) {
-        set_value(i, static_cast<long double>(static_cast<std::int64_t>((*random)())) * 0x1p-61L);
+        set_value(
+            i,
+            static_cast<long double>(static_cast<std::int64_t>((*random)())) *
+                0x1p-61L);
       } else {
         set_bits(i, (*random)());
       }
     }
   }
 
-  // Whether nothing but the tensor's elements has been written since construction.
+  // Whether nothing but the tensor's elements has been written since
+  // construction.
   bool is_intact() {
     std::vector<char> touched(memory_.size(), 0);
     for (std::size_t i = 0; i < numel(); ++i) {
-      std::memset(touched.data() + (at(i) - memory_.data()), 1, size_of(dtype_));
+      std::memset(
+          touched.data() + (at(i) - memory_.data()), 1, size_of(dtype_));
     }
     for (std::size_t i = 0; i < memory_.size(); ++i) {
       if (touched[i] == 0 && memory_[i] != kFill) {
@@ -293,8 +325,8 @@ class TestTensor {
   std::ptrdiff_t offset_ = 0;
 };
 
-// Strides of a random layout for `shape`: a permutation, gaps, some directions reversed and, for
-// inputs, some dimensions broadcast.
+// Strides of a random layout for `shape`: a permutation, gaps, some directions
+// reversed and, for inputs, some dimensions broadcast.
 inline Tensor::Strides random_strides(const Tensor::Shape& shape,
                                       bool broadcast,
                                       std::mt19937_64* random) {
@@ -317,7 +349,9 @@ inline Tensor::Strides random_strides(const Tensor::Shape& shape,
   return strides;
 }
 
-inline Tensor::Shape random_shape(std::size_t dimensions, std::size_t most, std::mt19937_64* random) {
+inline Tensor::Shape random_shape(std::size_t dimensions,
+                                  std::size_t most,
+                                  std::mt19937_64* random) {
   Tensor::Shape shape(dimensions);
   for (std::size_t& size : shape) {
     size = 1 + (*random)() % most;
@@ -325,7 +359,8 @@ inline Tensor::Shape random_shape(std::size_t dimensions, std::size_t most, std:
   return shape;
 }
 
-// The message of the Error that `function` throws, "" where it does not throw one.
+// The message of the Error that `function` throws, "" where it does not throw
+// one.
 template <class Function>
 std::string error_of(const Function& function) {
   try {

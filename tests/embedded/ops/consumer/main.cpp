@@ -1,8 +1,8 @@
-#include <infini/ops.h>
-#include <infini/rt.h>
-
 #include <cstdio>
 #include <optional>
+
+#include <infini/ops.h>
+#include <infini/rt.h>
 
 static_assert(__cplusplus == 201703L, "the headers must compile as C++17");
 

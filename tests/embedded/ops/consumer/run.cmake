@@ -16,10 +16,16 @@ foreach(component runtime development)
         )
     endforeach()
     if(component STREQUAL "runtime")
-        file(GLOB_RECURSE installed RELATIVE ${BINARY}/prefix ${BINARY}/prefix/*)
+        file(
+            GLOB_RECURSE installed
+            RELATIVE ${BINARY}/prefix
+            ${BINARY}/prefix/*
+        )
         list(SORT installed)
         set(expected
-            lib/libinfiniops.so lib/libinfinirt.so lib/libscipy_openblas.so
+            lib/libinfiniops.so
+            lib/libinfinirt.so
+            lib/libscipy_openblas.so
             lib/licenses/scipy-openblas32/LICENSE.txt
         )
         if(NOT installed STREQUAL expected)
@@ -38,5 +44,8 @@ execute_process(
         -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_PREFIX_PATH=${BINARY}/prefix
     COMMAND_ERROR_IS_FATAL ANY
 )
-execute_process(COMMAND ${CMAKE_COMMAND} --build ${BINARY}/build COMMAND_ERROR_IS_FATAL ANY)
+execute_process(
+    COMMAND ${CMAKE_COMMAND} --build ${BINARY}/build
+    COMMAND_ERROR_IS_FATAL ANY
+)
 execute_process(COMMAND ${BINARY}/build/consumer COMMAND_ERROR_IS_FATAL ANY)

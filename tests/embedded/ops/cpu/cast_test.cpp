@@ -7,7 +7,10 @@ namespace infini::ops::test {
 namespace {
 
 // The value that a conversion of an in-range `value` gives.
-std::uint64_t reference(DataType from, DataType to, std::uint64_t bits, long double value) {
+std::uint64_t reference(DataType from,
+                        DataType to,
+                        std::uint64_t bits,
+                        long double value) {
   if (from == to) {
     return bits;
   }
@@ -24,7 +27,10 @@ void fill_in_range(DataType to, TestTensor* tensor, std::mt19937_64* random) {
     for (std::size_t i = 0; i < tensor->numel(); ++i) {
       const bool is_signed = static_cast<int>(to) < 4;
       const auto hundredths = static_cast<std::int64_t>((*random)() % 12000);
-      tensor->set_value(i, static_cast<long double>(is_signed ? hundredths - 6000 : hundredths) / 100);
+      tensor->set_value(
+          i,
+          static_cast<long double>(is_signed ? hundredths - 6000 : hundredths) /
+              100);
     }
   }
 }
@@ -53,7 +59,8 @@ class CastTest : public testing::TestWithParam<std::tuple<DataType, DataType>> {
 };
 
 TEST_P(CastTest, ConvertsContiguousTensors) {
-  for (const std::size_t length : {std::size_t{1}, std::size_t{67}, std::size_t{70001}}) {
+  for (const std::size_t length :
+       {std::size_t{1}, std::size_t{67}, std::size_t{70001}}) {
     check({length}, {1}, {1});
   }
 }
@@ -61,11 +68,15 @@ TEST_P(CastTest, ConvertsContiguousTensors) {
 TEST_P(CastTest, ConvertsAnyLayout) {
   for (int round = 0; round < 30; ++round) {
     const Tensor::Shape shape = random_shape(1 + random_() % 4, 8, &random_);
-    check(shape, random_strides(shape, true, &random_), random_strides(shape, false, &random_));
+    check(shape,
+          random_strides(shape, true, &random_),
+          random_strides(shape, false, &random_));
   }
 }
 
-TEST_P(CastTest, TransposesWhileItConverts) { check({70, 90}, {1, 70}, {90, 1}); }
+TEST_P(CastTest, TransposesWhileItConverts) {
+  check({70, 90}, {1, 70}, {90, 1});
+}
 
 INSTANTIATE_TEST_SUITE_P(AllPairs,
                          CastTest,
@@ -87,7 +98,8 @@ TEST(Cast, KeepsTheOrderOfElementsBetweenShapes) {
 TEST(Cast, RoundsIntegersThatAFloatCannotHold) {
   TestTensor in(DataType::kInt64, {3});
   TestTensor out(DataType::kFloat32, {3});
-  const std::int64_t values[] = {(1LL << 24) + 1, (1LL << 24) + 3, -((1LL << 53) + 1)};
+  const std::int64_t values[] = {
+      (1LL << 24) + 1, (1LL << 24) + 3, -((1LL << 53) + 1)};
   for (std::size_t i = 0; i < 3; ++i) {
     in.set_bits(i, static_cast<std::uint64_t>(values[i]));
   }
@@ -108,7 +120,9 @@ TEST(Cast, HoldsTheExtremesOfEachInteger) {
     TestTensor out(dtype, {2});
     // The largest double below the limit, and the smallest value.
     in.set_value(0, is_signed ? -std::ldexp(1.0L, bits - 1) : 0.0L);
-    in.set_value(1, std::ldexp(1.0L, is_signed ? bits - 1 : bits) - (bits == 64 ? 2048 : 1));
+    in.set_value(1,
+                 std::ldexp(1.0L, is_signed ? bits - 1 : bits) -
+                     (bits == 64 ? 2048 : 1));
     Operator<Cast>::Call(Handle(), Config(), in.view(), out.view());
     EXPECT_EQ(out.value(0), in.value(0)) << static_cast<int>(dtype);
     EXPECT_EQ(out.value(1), in.value(1)) << static_cast<int>(dtype);
@@ -118,12 +132,16 @@ TEST(Cast, HoldsTheExtremesOfEachInteger) {
 TEST(Cast, RefusesDifferentNumbersOfElements) {
   TestTensor in(DataType::kInt32, {4});
   TestTensor out(DataType::kInt8, {5});
-  const std::string text =
-      error_of([&] { Operator<Cast>::Call(Handle(), Config(), in.view(), out.view()); });
-  EXPECT_EQ(text.substr(0, text.find(';')),
-            "Cast: expected `input` and `out` to have the same number of elements");
+  const std::string text = error_of(
+      [&] { Operator<Cast>::Call(Handle(), Config(), in.view(), out.view()); });
+  EXPECT_EQ(
+      text.substr(0, text.find(';')),
+      "Cast: expected `input` and `out` to have the same number of elements");
   TestTensor one(DataType::kInt32, {1});
-  EXPECT_NE(error_of([&] { Operator<Cast>::Call(Handle(), Config(), one.view(), out.view()); }), "");
+  EXPECT_NE(error_of([&] {
+              Operator<Cast>::Call(Handle(), Config(), one.view(), out.view());
+            }),
+            "");
   EXPECT_TRUE(out.is_untouched());
 }
 
@@ -134,11 +152,15 @@ TEST(Cast, RefusesAPartialOverlapAndReadsFirstWhereUncertain) {
   }
   const Tensor halves(memory.data(), Tensor::Shape{16}, DataType::kInt16);
   const Tensor words = memory.view();
-  EXPECT_NE(error_of([&] { Operator<Cast>::Call(Handle(), Config(), words, halves); })
-                .find("not to overlap the memory of `input` partially"),
+  EXPECT_NE(error_of([&] {
+              Operator<Cast>::Call(Handle(), Config(), words, halves);
+            }).find("not to overlap the memory of `input` partially"),
             std::string::npos);
   EXPECT_EQ(memory.bits(7), 8U);
-  const Tensor sparse(memory.data(), Tensor::Shape{8}, DataType::kInt16, Device(),
+  const Tensor sparse(memory.data(),
+                      Tensor::Shape{8},
+                      DataType::kInt16,
+                      Device(),
                       Tensor::Strides{4});
   Operator<Cast>::Call(Handle(), Config(), memory.view({8}, {1}), sparse);
   for (std::size_t i = 0; i < 8; ++i) {

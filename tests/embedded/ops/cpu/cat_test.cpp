@@ -6,7 +6,9 @@ namespace infini::ops::test {
 
 namespace {
 
-void call(const std::vector<Tensor>& inputs, std::int64_t dim, const Tensor& out) {
+void call(const std::vector<Tensor>& inputs,
+          std::int64_t dim,
+          const Tensor& out) {
   const std::vector<Tensor> rest(inputs.begin() + 1, inputs.end());
   Operator<Cat>::Call(Handle(), Config(), inputs[0], rest, dim, out);
 }
@@ -47,12 +49,16 @@ void check(DataType dtype,
     views.push_back(part.view());
   }
   TestTensor out(dtype, whole, random_strides(whole, false, random));
-  const auto backwards = static_cast<std::int64_t>(dim) - static_cast<std::int64_t>(shape.size());
-  call(views, (*random)() % 2 == 0 ? static_cast<std::int64_t>(dim) : backwards, out.view());
+  const auto backwards =
+      static_cast<std::int64_t>(dim) - static_cast<std::int64_t>(shape.size());
+  call(views,
+       (*random)() % 2 == 0 ? static_cast<std::int64_t>(dim) : backwards,
+       out.view());
   std::size_t begin = 0;
   for (TestTensor& part : parts) {
     for (std::size_t i = 0; i < part.numel(); ++i) {
-      ASSERT_EQ(out.bits(number_in_whole(i, part.shape(), whole, dim, begin)), part.bits(i));
+      ASSERT_EQ(out.bits(number_in_whole(i, part.shape(), whole, dim, begin)),
+                part.bits(i));
     }
     begin += part.shape()[dim];
   }
@@ -105,15 +111,19 @@ class CatErrorTest : public testing::Test {
 };
 
 TEST_F(CatErrorTest, NamesADimensionOutOfRange) {
-  EXPECT_EQ(error({a_.view(), b_.view()}, 2), "Cat: expected `dim` from -2 to 1, not 2");
-  EXPECT_EQ(error({a_.view(), b_.view()}, -3), "Cat: expected `dim` from -2 to 1, not -3");
+  EXPECT_EQ(error({a_.view(), b_.view()}, 2),
+            "Cat: expected `dim` from -2 to 1, not 2");
+  EXPECT_EQ(error({a_.view(), b_.view()}, -3),
+            "Cat: expected `dim` from -2 to 1, not -3");
 }
 
 TEST_F(CatErrorTest, NamesSizesThatDiffer) {
   EXPECT_EQ(error({a_.view(), b_.view()}, 0),
-            "Cat: expected `first_input` to have the sizes of `out` except in dimension 0");
+            "Cat: expected `first_input` to have the sizes of `out` except in "
+            "dimension 0");
   EXPECT_EQ(error({a_.view(), a_.view()}, 1),
-            "Cat: expected the inputs' sizes in dimension 1 to add up to that of `out`, not to 6");
+            "Cat: expected the inputs' sizes in dimension 1 to add up to that "
+            "of `out`, not to 6");
   TestTensor flat(DataType::kInt8, {4});
   EXPECT_EQ(error({a_.view(), flat.view()}, 1),
             "Cat: expected `rest_inputs[0]` to have 2 dimensions");

@@ -26,10 +26,16 @@ struct Face {
   }
 };
 
-// An error of accumulating k products in the compute type, and of one rounding of the result.
-long double tolerance(DataType dtype, std::size_t k, long double magnitude, long double result) {
-  const DataType compute = dtype == DataType::kFloat64 ? dtype : DataType::kFloat32;
-  const long double accumulated = static_cast<long double>(k + 4) * ulp(compute, magnitude);
+// An error of accumulating k products in the compute type, and of one rounding
+// of the result.
+long double tolerance(DataType dtype,
+                      std::size_t k,
+                      long double magnitude,
+                      long double result) {
+  const DataType compute =
+      dtype == DataType::kFloat64 ? dtype : DataType::kFloat32;
+  const long double accumulated =
+      static_cast<long double>(k + 4) * ulp(compute, magnitude);
   return accumulated + (size_of(dtype) == 2 ? 0.5L * ulp(dtype, result) : 0.0L);
 }
 
@@ -42,7 +48,10 @@ struct Case {
 
 class GemmTest : public testing::TestWithParam<DataType> {
  protected:
-  TestTensor make(std::size_t batch, std::size_t rows, std::size_t columns, bool any_layout) {
+  TestTensor make(std::size_t batch,
+                  std::size_t rows,
+                  std::size_t columns,
+                  bool any_layout) {
     Tensor::Shape shape{rows, columns};
     if (batch != 0) {
       shape.insert(shape.begin(), batch);
@@ -64,7 +73,8 @@ class GemmTest : public testing::TestWithParam<DataType> {
                       long double beta,
                       TestTensor* before,
                       TestTensor* c) {
-    for (std::size_t batch = 0; batch < std::max<std::size_t>(size.batch, 1); ++batch) {
+    for (std::size_t batch = 0; batch < std::max<std::size_t>(size.batch, 1);
+         ++batch) {
       const Face left{a, trans_a, batch};
       const Face right{b, trans_b, batch};
       for (std::size_t i = 0; i < size.m; ++i) {
@@ -81,7 +91,8 @@ class GemmTest : public testing::TestWithParam<DataType> {
           magnitude = std::fabs(alpha) * magnitude + std::fabs(old);
           ASSERT_LE(std::fabs(c->value(at) - expected),
                     tolerance(GetParam(), size.k, magnitude, expected))
-              << size.m << " " << size.n << " " << size.k << " at " << i << ", " << j;
+              << size.m << " " << size.n << " " << size.k << " at " << i << ", "
+              << j;
         }
       }
     }
@@ -111,8 +122,13 @@ class GemmTest : public testing::TestWithParam<DataType> {
 };
 
 TEST_P(GemmTest, MultipliesWithEveryTransposition) {
-  for (const Case& size : {Case{0, 1, 1, 1}, {0, 5, 7, 3}, {0, 1, 9, 17}, {0, 9, 1, 17},
-                           {0, 33, 17, 65}, {3, 5, 6, 7}, {2, 1, 1, 20}}) {
+  for (const Case& size : {Case{0, 1, 1, 1},
+                           {0, 5, 7, 3},
+                           {0, 1, 9, 17},
+                           {0, 9, 1, 17},
+                           {0, 33, 17, 65},
+                           {3, 5, 6, 7},
+                           {2, 1, 1, 20}}) {
     for (const bool trans_a : {false, true}) {
       for (const bool trans_b : {false, true}) {
         for (const bool any_layout : {false, true}) {
@@ -136,7 +152,8 @@ TEST_P(GemmTest, DefaultsToAlphaOneAndBetaOne) {
   Operator<Gemm>::Call(Handle(), Config(), a.view(), b.view(), c.view());
   expect_product({0, 4, 6, 5}, &a, false, &b, false, 1, 1, &before, &c);
   before = c;
-  Operator<Gemm>::Call(a.view(), b.view(), OptionalFloat(2.0F), OptionalFloat(), c.view());
+  Operator<Gemm>::Call(
+      a.view(), b.view(), OptionalFloat(2.0F), OptionalFloat(), c.view());
   expect_product({0, 4, 6, 5}, &a, false, &b, false, 2, 1, &before, &c);
 }
 
@@ -148,8 +165,13 @@ TEST_P(GemmTest, DoesNotReadTheOutputWhereBetaIsZero) {
     for (std::size_t i = 0; i < c.numel(); ++i) {
       c.set_bits(i, TestTensor::encode(GetParam(), std::nanl("")));
     }
-    Operator<Gemm>::Call(
-        Handle(), Config(), a.view(), b.view(), OptionalFloat(1.0F), OptionalFloat(0.0F), c.view());
+    Operator<Gemm>::Call(Handle(),
+                         Config(),
+                         a.view(),
+                         b.view(),
+                         OptionalFloat(1.0F),
+                         OptionalFloat(0.0F),
+                         c.view());
     expect_product({0, 40, 50, 30}, &a, false, &b, false, 1, 0, &c, &c);
   }
 }
@@ -159,23 +181,34 @@ TEST_P(GemmTest, ScalesTheOutputWhereNothingIsSummed) {
   TestTensor b(GetParam(), {0, 2});
   TestTensor c = make(0, 3, 2, false);
   TestTensor before = c;
-  Operator<Gemm>::Call(
-      Handle(), Config(), a.view(), b.view(), OptionalFloat(1.0F), OptionalFloat(0.5F), c.view());
+  Operator<Gemm>::Call(Handle(),
+                       Config(),
+                       a.view(),
+                       b.view(),
+                       OptionalFloat(1.0F),
+                       OptionalFloat(0.5F),
+                       c.view());
   for (std::size_t i = 0; i < 6; ++i) {
     EXPECT_EQ(c.bits(i), TestTensor::encode(GetParam(), before.value(i) / 2));
   }
   TestTensor nothing(GetParam(), {0, 2});
   TestTensor left(GetParam(), {0, 3});
   TestTensor right(GetParam(), {3, 2});
-  Operator<Gemm>::Call(Handle(), Config(), left.view(), right.view(), nothing.view());
+  Operator<Gemm>::Call(
+      Handle(), Config(), left.view(), right.view(), nothing.view());
 }
 
 TEST_P(GemmTest, ReadsInputsThatLieInTheOutputFirst) {
   TestTensor a = make(0, 6, 6, false);
   TestTensor b = make(0, 6, 6, false);
   TestTensor before = a;
-  Operator<Gemm>::Call(
-      Handle(), Config(), a.view(), b.view(), OptionalFloat(1.0F), OptionalFloat(0.0F), a.view());
+  Operator<Gemm>::Call(Handle(),
+                       Config(),
+                       a.view(),
+                       b.view(),
+                       OptionalFloat(1.0F),
+                       OptionalFloat(0.0F),
+                       a.view());
   expect_product({0, 6, 6, 6}, &before, false, &b, false, 1, 0, &a, &a);
 }
 
@@ -183,13 +216,23 @@ TEST_P(GemmTest, BroadcastsABatch) {
   TestTensor a = make(3, 4, 5, false);
   TestTensor b = make(0, 5, 6, false);
   TestTensor c = make(3, 4, 6, false);
-  Operator<Gemm>::Call(
-      Handle(), Config(), a.view(), b.view(), OptionalFloat(1.0F), OptionalFloat(0.0F), c.view());
+  Operator<Gemm>::Call(Handle(),
+                       Config(),
+                       a.view(),
+                       b.view(),
+                       OptionalFloat(1.0F),
+                       OptionalFloat(0.0F),
+                       c.view());
   expect_product({3, 4, 6, 5}, &a, false, &b, false, 1, 0, &c, &c);
   TestTensor one = make(1, 4, 5, false);
   TestTensor many = make(3, 5, 6, false);
-  Operator<Gemm>::Call(Handle(), Config(), one.view(), many.view(), OptionalFloat(1.0F),
-                       OptionalFloat(0.0F), c.view());
+  Operator<Gemm>::Call(Handle(),
+                       Config(),
+                       one.view(),
+                       many.view(),
+                       OptionalFloat(1.0F),
+                       OptionalFloat(0.0F),
+                       c.view());
   expect_product({3, 4, 6, 5}, &one, false, &many, false, 1, 0, &c, &c);
 }
 
@@ -201,14 +244,16 @@ TEST_P(GemmTest, LinearAddsABias) {
     TestTensor bias(GetParam(), {6});
     bias.fill(&random_);
     const std::optional<Tensor> some = bias.view();
-    Operator<Linear>::Call(Handle(), Config(), a.view(), b.view(), some, false, true, out.view());
+    Operator<Linear>::Call(
+        Handle(), Config(), a.view(), b.view(), some, false, true, out.view());
     TestTensor biases(GetParam(), {3, 4, 6});
     for (std::size_t i = 0; i < 72; ++i) {
       biases.set_bits(i, bias.bits(i % 6));
     }
     expect_product({3, 4, 6, 5}, &a, false, &b, true, 1, 1, &biases, &out);
     const std::optional<Tensor> none;
-    Operator<Linear>::Call(Handle(), Config(), a.view(), b.view(), none, false, true, out.view());
+    Operator<Linear>::Call(
+        Handle(), Config(), a.view(), b.view(), none, false, true, out.view());
     expect_product({3, 4, 6, 5}, &a, false, &b, true, 1, 0, &biases, &out);
   }
 }
@@ -216,7 +261,8 @@ TEST_P(GemmTest, LinearAddsABias) {
 INSTANTIATE_TEST_SUITE_P(FloatTypes, GemmTest, testing::ValuesIn(kFloatTypes));
 
 TEST(GemmAccuracy, RoundsHalvesOnce) {
-  // 2048 + 1 is a tie in float16: adding ones to 2048 one by one would stay there.
+  // 2048 + 1 is a tie in float16: adding ones to 2048 one by one would stay
+  // there.
   TestTensor a(DataType::kFloat16, {1, 5});
   TestTensor b(DataType::kFloat16, {5, 1});
   TestTensor c(DataType::kFloat16, {1, 1});
@@ -224,8 +270,13 @@ TEST(GemmAccuracy, RoundsHalvesOnce) {
     a.set_value(i, i == 0 ? 2048 : 1);
     b.set_value(i, 1);
   }
-  Operator<Gemm>::Call(
-      Handle(), Config(), a.view(), b.view(), OptionalFloat(1.0F), OptionalFloat(0.0F), c.view());
+  Operator<Gemm>::Call(Handle(),
+                       Config(),
+                       a.view(),
+                       b.view(),
+                       OptionalFloat(1.0F),
+                       OptionalFloat(0.0F),
+                       c.view());
   EXPECT_EQ(c.value(0), 2052.0L);
 }
 
@@ -236,24 +287,29 @@ TEST(GemmErrors, NameWhatIsWrong) {
   TestTensor d(DataType::kFloat64, {3, 5});
   TestTensor flat(DataType::kFloat32, {3});
   TestTensor integer(DataType::kInt32, {2, 3});
-  const auto error = [&](const Tensor& left, const Tensor& right, const Tensor& out) {
-    const std::string text =
-        error_of([&] { Operator<Gemm>::Call(Handle(), Config(), left, right, out); });
-    return text.substr(0, text.find("; got"));
-  };
+  const auto error =
+      [&](const Tensor& left, const Tensor& right, const Tensor& out) {
+        const std::string text = error_of([&] {
+          Operator<Gemm>::Call(Handle(), Config(), left, right, out);
+        });
+        return text.substr(0, text.find("; got"));
+      };
   EXPECT_EQ(error(a.view(), b.view(), c.view()),
-            "Gemm: expected matrices [m, k] and [k, n] for an output [m, n] after the "
+            "Gemm: expected matrices [m, k] and [k, n] for an output [m, n] "
+            "after the "
             "transpositions, not [2, 3] and [4, 5] for [2, 5]");
   EXPECT_EQ(error(a.view(), d.view(), c.view()),
             "Gemm: expected `b` to have the dtype of `a`, float32");
   EXPECT_EQ(error(flat.view(), b.view(), c.view()),
             "Gemm: expected `a` to have two or three dimensions");
-  EXPECT_EQ(error(integer.view(), integer.view(), integer.view()),
-            "Gemm: expected `c` to have dtype float16, bfloat16, float32 or float64");
+  EXPECT_EQ(
+      error(integer.view(), integer.view(), integer.view()),
+      "Gemm: expected `c` to have dtype float16, bfloat16, float32 or float64");
   TestTensor batch(DataType::kFloat32, {2, 2, 3});
   TestTensor right(DataType::kFloat32, {3, 5});
-  EXPECT_EQ(error(batch.view(), right.view(), c.view()),
-            "Gemm: expected batch dimensions that broadcast to those of the output");
+  EXPECT_EQ(
+      error(batch.view(), right.view(), c.view()),
+      "Gemm: expected batch dimensions that broadcast to those of the output");
   EXPECT_TRUE(c.is_untouched());
 }
 
@@ -264,11 +320,14 @@ TEST(LinearErrors, NameWhatIsWrong) {
   TestTensor bias(DataType::kFloat32, {4});
   const std::optional<Tensor> some = bias.view();
   const std::string text = error_of([&] {
-    Operator<Linear>::Call(Handle(), Config(), a.view(), b.view(), some, false, false, out.view());
+    Operator<Linear>::Call(
+        Handle(), Config(), a.view(), b.view(), some, false, false, out.view());
   });
   EXPECT_EQ(text,
-            "Linear: expected `bias` to have the size of the last dimension of `out`; got a: "
-            "float32[2, 3] on cpu:0, b: float32[3, 5] on cpu:0, bias: float32[4] on cpu:0, out: "
+            "Linear: expected `bias` to have the size of the last dimension of "
+            "`out`; got a: "
+            "float32[2, 3] on cpu:0, b: float32[3, 5] on cpu:0, bias: "
+            "float32[4] on cpu:0, out: "
             "float32[2, 5] on cpu:0");
   EXPECT_TRUE(out.is_untouched());
 }

@@ -24,7 +24,10 @@ std::uint32_t bits_of(float value) {
   return bits;
 }
 
-UnaryBlock block_of(const void* in, std::size_t in_size, void* out, std::size_t out_size,
+UnaryBlock block_of(const void* in,
+                    std::size_t in_size,
+                    void* out,
+                    std::size_t out_size,
                     std::size_t count) {
   return {static_cast<char*>(out),
           static_cast<const char*>(in),
@@ -41,7 +44,8 @@ class TargetTest : public testing::TestWithParam<Target> {
  protected:
   void SetUp() override {
     if (!is_supported(GetParam())) {
-      GTEST_SKIP() << "this processor cannot run " << kernels_of(GetParam()).name;
+      GTEST_SKIP() << "this processor cannot run "
+                   << kernels_of(GetParam()).name;
     }
   }
 
@@ -49,10 +53,12 @@ class TargetTest : public testing::TestWithParam<Target> {
   void expect_floats_become(int dtype, const std::vector<float>& values) {
     std::vector<std::uint16_t> out(values.size());
     kernels_of(GetParam())
-        .cast[kFloat][dtype](block_of(values.data(), 4, out.data(), 2, values.size()));
+        .cast[kFloat][dtype](
+            block_of(values.data(), 4, out.data(), 2, values.size()));
     for (std::size_t i = 0; i < values.size(); ++i) {
-      const std::uint16_t expected =
-          dtype == kHalf ? float_to_half(values[i]).bits : float_to_bfloat(values[i]).bits;
+      const std::uint16_t expected = dtype == kHalf
+                                         ? float_to_half(values[i]).bits
+                                         : float_to_bfloat(values[i]).bits;
       ASSERT_EQ(out[i], expected) << values[i] << " " << bits_of(values[i]);
     }
   }
@@ -65,12 +71,16 @@ TEST_P(TargetTest, WidensAllPatterns) {
   }
   std::vector<float> out(kPatterns);
   for (const int dtype : {kHalf, kBFloat}) {
-    kernels_of(GetParam()).cast[dtype][kFloat](block_of(in.data(), 2, out.data(), 4, kPatterns));
+    kernels_of(GetParam())
+        .cast[dtype][kFloat](block_of(in.data(), 2, out.data(), 4, kPatterns));
     for (std::size_t i = 0; i < kPatterns; ++i) {
-      const float expected = dtype == kHalf ? half_to_float({in[i]}) : bfloat_to_float({in[i]});
+      const float expected =
+          dtype == kHalf ? half_to_float({in[i]}) : bfloat_to_float({in[i]});
       ASSERT_EQ(bits_of(out[i]), bits_of(expected)) << i;
-      const long double value = test::decode_16(static_cast<DataType>(dtype), in[i]);
-      ASSERT_TRUE(std::isnan(value) ? std::isnan(out[i]) : out[i] == static_cast<float>(value));
+      const long double value =
+          test::decode_16(static_cast<DataType>(dtype), in[i]);
+      ASSERT_TRUE(std::isnan(value) ? std::isnan(out[i])
+                                    : out[i] == static_cast<float>(value));
     }
   }
 }
@@ -78,11 +88,14 @@ TEST_P(TargetTest, WidensAllPatterns) {
 TEST_P(TargetTest, NarrowsTheNeighboursOfAllPatterns) {
   std::vector<float> values;
   for (std::uint32_t i = 0; i < kPatterns; ++i) {
-    for (const float value : {half_to_float({static_cast<std::uint16_t>(i)}),
-                              bfloat_to_float({static_cast<std::uint16_t>(i)})}) {
+    for (const float value :
+         {half_to_float({static_cast<std::uint16_t>(i)}),
+          bfloat_to_float({static_cast<std::uint16_t>(i)})}) {
       const std::uint32_t bits = bits_of(value);
-      // The value, the float next to it, the tie half a unit up and the floats around the tie.
-      for (const std::uint32_t step : {0x0U, 0x1U, 0xfffU, 0x1000U, 0x1001U, 0x7fffU, 0x8000U, 0x8001U}) {
+      // The value, the float next to it, the tie half a unit up and the floats
+      // around the tie.
+      for (const std::uint32_t step :
+           {0x0U, 0x1U, 0xfffU, 0x1000U, 0x1001U, 0x7fffU, 0x8000U, 0x8001U}) {
         values.push_back(from_bits<float>(bits + step));
       }
     }
@@ -131,13 +144,16 @@ TEST_P(TargetTest, AddsAndMultipliesAllPatterns) {
           ASSERT_TRUE(std::isnan(widen(out[i])));
           continue;
         }
-        ASSERT_EQ(out[i], test::encode_16(static_cast<DataType>(dtype), exact)) << x << " " << y;
+        ASSERT_EQ(out[i], test::encode_16(static_cast<DataType>(dtype), exact))
+            << x << " " << y;
       }
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, TargetTest, testing::ValuesIn(kTargets),
+INSTANTIATE_TEST_SUITE_P(Targets,
+                         TargetTest,
+                         testing::ValuesIn(kTargets),
                          [](const testing::TestParamInfo<Target>& info) {
                            return std::string(kernels_of(info.param).name);
                          });
@@ -150,8 +166,12 @@ TEST(Half, RoundsToNearestEven) {
       EXPECT_TRUE(std::isnan(bfloat_to_float(float_to_bfloat(value))));
       continue;
     }
-    ASSERT_EQ(float_to_half(value).bits, test::encode_16(DataType::kFloat16, value)) << value;
-    ASSERT_EQ(float_to_bfloat(value).bits, test::encode_16(DataType::kBFloat16, value)) << value;
+    ASSERT_EQ(float_to_half(value).bits,
+              test::encode_16(DataType::kFloat16, value))
+        << value;
+    ASSERT_EQ(float_to_bfloat(value).bits,
+              test::encode_16(DataType::kBFloat16, value))
+        << value;
   }
 }
 

@@ -1,13 +1,13 @@
 #include "embedded/ops/cpu/parallel.h"
 
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <stdexcept>
 #include <thread>
 #include <vector>
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace infini::ops::cpu {
 
@@ -62,7 +62,8 @@ TEST(Parallel, WorksInAForkedChildOfAProcessThatHasThreads) {
   if (child == 0) {
     std::atomic<int> calls{0};
     parallel_for(4, [&](std::size_t) { calls.fetch_add(1); });
-    const bool fine = calls.load() == 4 && max_threads() == 1 && fork_generation() != generation;
+    const bool fine = calls.load() == 4 && max_threads() == 1 &&
+                      fork_generation() != generation;
     _exit(fine ? 0 : 1);
   }
   int status = 1;

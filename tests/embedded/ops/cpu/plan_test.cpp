@@ -60,14 +60,18 @@ TEST(Plan, IsWalkedBlockByBlock) {
   plan.append(4, {100});
   plan.simplify();
   std::vector<std::ptrdiff_t> offsets;
-  for_each_block<1>(plan,
-                    [&](const Plan<1>& block) { offsets.push_back(block.base[0] - memory); });
+  for_each_block<1>(plan, [&](const Plan<1>& block) {
+    offsets.push_back(block.base[0] - memory);
+  });
   EXPECT_EQ(offsets,
-            (std::vector<std::ptrdiff_t>{0, 10, 20, 100, 110, 120, 200, 210, 220, 300, 310, 320}));
+            (std::vector<std::ptrdiff_t>{
+                0, 10, 20, 100, 110, 120, 200, 210, 220, 300, 310, 320}));
 }
 
 // Two operands of 4-byte elements in one array; strides in elements.
-Overlap overlap(std::size_t size, std::ptrdiff_t out_stride, std::ptrdiff_t in_offset,
+Overlap overlap(std::size_t size,
+                std::ptrdiff_t out_stride,
+                std::ptrdiff_t in_offset,
                 std::ptrdiff_t in_stride) {
   static char memory[4096];
   Plan<2> plan;
@@ -109,7 +113,8 @@ TEST(Overlap, NeverMissesACommonByte) {
         for (std::ptrdiff_t a = 0; a < 12; ++a) {
           for (std::ptrdiff_t b = 0; b < 12; ++b) {
             const std::ptrdiff_t distance =
-                offset + 2 * (inner * (b % 3 - a % 3) + outer * (b / 3 - a / 3));
+                offset +
+                2 * (inner * (b % 3 - a % 3) + outer * (b / 3 - a / 3));
             common = common || (distance > -2 && distance < 2);
           }
         }
@@ -117,7 +122,8 @@ TEST(Overlap, NeverMissesACommonByte) {
         if (offset == 0) {
           EXPECT_EQ(found, Overlap::kSame);
         } else {
-          EXPECT_EQ(found != Overlap::kNone, common) << inner << " " << outer << " " << offset;
+          EXPECT_EQ(found != Overlap::kNone, common)
+              << inner << " " << outer << " " << offset;
         }
       }
     }

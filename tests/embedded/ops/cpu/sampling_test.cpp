@@ -1,10 +1,10 @@
 #include "embedded/ops/cpu/sampling.h"
 
+#include <map>
+
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <map>
 
 #include "../test_tensor.h"
 
@@ -21,7 +21,8 @@ TEST(Candidates, AreAllTheLikeliestFirstWithoutLimits) {
   EXPECT_EQ(all.indices, (Indices{1, 3, 2, 0, 4}));
   EXPECT_EQ(all.weights[0], 1.0);
   EXPECT_NEAR(all.weights[2], std::exp(-1.0), 1e-15);
-  for (const std::int64_t k : {std::int64_t{-3}, std::int64_t{5}, std::int64_t{99}, INT64_MAX}) {
+  for (const std::int64_t k :
+       {std::int64_t{-3}, std::int64_t{5}, std::int64_t{99}, INT64_MAX}) {
     EXPECT_EQ(candidates_of(kLogits, 5, k, 0.0).indices.size(), 5U);
   }
 }
@@ -66,17 +67,19 @@ TEST(RandomPosition, DiffersInAForkedChild) {
   const pid_t child = fork();
   if (child == 0) {
     const double position = random_position();
-    _exit(write(ends[1], &position, sizeof(position)) == sizeof(position) ? 0 : 1);
+    _exit(write(ends[1], &position, sizeof(position)) == sizeof(position) ? 0
+                                                                          : 1);
   }
   double theirs = 0;
-  ASSERT_EQ(read(ends[0], &theirs, sizeof(theirs)), static_cast<ssize_t>(sizeof(theirs)));
+  ASSERT_EQ(read(ends[0], &theirs, sizeof(theirs)),
+            static_cast<ssize_t>(sizeof(theirs)));
   waitpid(child, nullptr, 0);
   EXPECT_NE(theirs, random_position());
 }
 
 TEST(TopKTopPSampler, DrawsWithTheRightFrequencies) {
-  // Logits of probabilities 0.5, 0.3, 0.15 and 0.05. The bound on chi-square with three degrees of
-  // freedom is passed by chance once in a million runs.
+  // Logits of probabilities 0.5, 0.3, 0.15 and 0.05. The bound on chi-square
+  // with three degrees of freedom is passed by chance once in a million runs.
   const double probabilities[] = {0.05, 0.5, 0.15, 0.3};
   constexpr std::size_t kRows = 20000;
   for (const DataType dtype : test::kFloatTypes) {
@@ -85,8 +88,12 @@ TEST(TopKTopPSampler, DrawsWithTheRightFrequencies) {
       logits.set_value(i, std::log(probabilities[i]));
     }
     test::TestTensor out(DataType::kInt32, {kRows}, {2});
-    Operator<TopKTopPSampler>::Call(Handle(), Config(), logits.view(), std::optional<Tensor>(),
-                                    std::optional<Tensor>(), out.view());
+    Operator<TopKTopPSampler>::Call(Handle(),
+                                    Config(),
+                                    logits.view(),
+                                    std::optional<Tensor>(),
+                                    std::optional<Tensor>(),
+                                    out.view());
     std::map<std::uint64_t, double> counts;
     for (std::size_t i = 0; i < kRows; ++i) {
       counts[out.bits(i)] += 1;
@@ -98,7 +105,8 @@ TEST(TopKTopPSampler, DrawsWithTheRightFrequencies) {
     }
     double chi_square = 0;
     for (std::size_t i = 0; i < 4; ++i) {
-      const double expected = kRows * static_cast<double>(std::exp(logits.value(i))) / sum;
+      const double expected =
+          kRows * static_cast<double>(std::exp(logits.value(i))) / sum;
       chi_square += (counts[i] - expected) * (counts[i] - expected) / expected;
     }
     EXPECT_EQ(counts.size(), 4U);
@@ -120,9 +128,12 @@ TEST(TopKTopPSampler, RestrictsEachRow) {
   p.set_value(0, 0.99L);
   test::TestTensor out(DataType::kInt32, {3});
   for (int round = 0; round < 200; ++round) {
-    Operator<TopKTopPSampler>::Call(Handle(), Config(), logits.view(),
+    Operator<TopKTopPSampler>::Call(Handle(),
+                                    Config(),
+                                    logits.view(),
                                     std::optional<Tensor>(k.view()),
-                                    std::optional<Tensor>(p.view()), out.view());
+                                    std::optional<Tensor>(p.view()),
+                                    out.view());
     EXPECT_EQ(out.bits(0), 3U);
     EXPECT_GE(out.bits(1), 2U);
     EXPECT_LE(out.bits(2), 3U);
@@ -131,9 +142,12 @@ TEST(TopKTopPSampler, RestrictsEachRow) {
 
 class SamplerErrorTest : public testing::Test {
  protected:
-  std::string error(const Tensor& logits, std::optional<Tensor> k, std::optional<Tensor> p) {
+  std::string error(const Tensor& logits,
+                    std::optional<Tensor> k,
+                    std::optional<Tensor> p) {
     const std::string text = test::error_of([&] {
-      Operator<TopKTopPSampler>::Call(Handle(), Config(), logits, k, p, out_.view());
+      Operator<TopKTopPSampler>::Call(
+          Handle(), Config(), logits, k, p, out_.view());
     });
     EXPECT_TRUE(out_.is_untouched());
     return text.substr(0, text.find("; got"));
@@ -154,19 +168,24 @@ TEST_F(SamplerErrorTest, NamesWhatIsWrong) {
   }
   EXPECT_EQ(error(logits_.view(), floats.view(), std::nullopt),
             "TopKTopPSampler: expected `k` to have dtype int32 or int64");
-  EXPECT_EQ(error(logits_.view(), three.view(), std::nullopt),
-            "TopKTopPSampler: expected `k` to have size 1 or the number of rows, 2");
+  EXPECT_EQ(
+      error(logits_.view(), three.view(), std::nullopt),
+      "TopKTopPSampler: expected `k` to have size 1 or the number of rows, 2");
   EXPECT_EQ(error(logits_.view(), std::nullopt, three.view()),
-            "TopKTopPSampler: expected `p` to have dtype float16, bfloat16, float32 or float64");
+            "TopKTopPSampler: expected `p` to have dtype float16, bfloat16, "
+            "float32 or float64");
   EXPECT_EQ(error(flat.view(), std::nullopt, std::nullopt),
             "TopKTopPSampler: expected `logits` to have 2 dimensions");
   EXPECT_EQ(error(tall.view(), std::nullopt, std::nullopt),
-            "TopKTopPSampler: expected `out` to have one element per row of `logits`");
-  EXPECT_EQ(error(none.view(), std::nullopt, std::nullopt),
-            "TopKTopPSampler: expected `logits` to have from 1 to 2**31 - 1 columns");
+            "TopKTopPSampler: expected `out` to have one element per row of "
+            "`logits`");
+  EXPECT_EQ(
+      error(none.view(), std::nullopt, std::nullopt),
+      "TopKTopPSampler: expected `logits` to have from 1 to 2**31 - 1 columns");
   logits_.set_value(4, INFINITY);
   EXPECT_EQ(error(logits_.view(), std::nullopt, std::nullopt),
-            "TopKTopPSampler: expected `logits` without NaN and +infinity and with a finite value "
+            "TopKTopPSampler: expected `logits` without NaN and +infinity and "
+            "with a finite value "
             "in each row; row 1 is not so");
 }
 

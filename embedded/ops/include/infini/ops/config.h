@@ -1,11 +1,12 @@
 // Which implementation of an operator a call uses.
 //
-// Invariant: a plain value of 8 bytes without virtual functions; its layout is part of the ABI.
+// Invariant: a plain value of 8 bytes without virtual functions; its layout is
+// part of the ABI.
 #pragma once
 
-#include <infini/ops/visibility.h>
-
 #include <cstddef>
+
+#include <infini/ops/visibility.h>
 
 namespace infini::ops {
 
@@ -13,7 +14,8 @@ class INFINI_API Config {
  public:
   std::size_t implementation_index() const { return implementation_index_; }
 
-  // The CPU operators have implementation 0 only; another index makes the call throw `Error`.
+  // The CPU operators have implementation 0 only; another index makes the call
+  // throw `Error`.
   void set_implementation_index(std::size_t implementation_index) {
     implementation_index_ = implementation_index;
   }

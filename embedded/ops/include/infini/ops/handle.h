@@ -1,13 +1,15 @@
-// Where a call runs: a stream of the runtime and an optional workspace, neither owned.
+// Where a call runs: a stream of the runtime and an optional workspace, neither
+// owned.
 //
-// Invariant: a plain value of 24 bytes without virtual functions; its layout is part of the ABI.
-// The CPU operators run in the calling thread before `Call` returns and use neither field: whoever
-// submits them to a stream calls them from the stream's executor.
+// Invariant: a plain value of 24 bytes without virtual functions; its layout is
+// part of the ABI. The CPU operators run in the calling thread before `Call`
+// returns and use neither field: whoever submits them to a stream calls them
+// from the stream's executor.
 #pragma once
 
-#include <infini/ops/visibility.h>
-
 #include <cstddef>
+
+#include <infini/ops/visibility.h>
 
 namespace infini::ops {
 
@@ -17,7 +19,9 @@ class INFINI_API Handle {
 
   void* workspace() const { return workspace_; }
 
-  std::size_t workspace_size_in_bytes() const { return workspace_size_in_bytes_; }
+  std::size_t workspace_size_in_bytes() const {
+    return workspace_size_in_bytes_;
+  }
 
   void set_stream(void* stream) { stream_ = stream; }
 

@@ -1,25 +1,27 @@
 // The entry point of every operator.
 //
-// `Operator<Key>::Call` is declared here and instantiated in libinfiniops for the argument lists
-// that operators.h names. Arguments are deduced, so they must have exactly those types: `Tensor`,
-// `std::optional<float>`, `bool`, ... A `1.0f` where `std::optional<float>` is listed compiles and
-// then fails to link.
+// `Operator<Key>::Call` is declared here and instantiated in libinfiniops for
+// the argument lists that operators.h names. Arguments are deduced, so they
+// must have exactly those types: `Tensor`, `std::optional<float>`, `bool`, ...
+// A `1.0f` where `std::optional<float>` is listed compiles and then fails to
+// link.
 //
-// Calls are thread-safe as long as no two of them write the same memory. A call runs in the
-// calling thread, uses at most the number of OpenMP threads that this thread is allowed, and has
-// finished when it returns. Nothing is kept between calls.
+// Calls are thread-safe as long as no two of them write the same memory. A call
+// runs in the calling thread, uses at most the number of OpenMP threads that
+// this thread is allowed, and has finished when it returns. Nothing is kept
+// between calls.
 #pragma once
-
-#include <infini/ops/config.h>
-#include <infini/ops/handle.h>
-#include <infini/ops/visibility.h>
-#include <infini/rt.h>
 
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include <infini/ops/config.h>
+#include <infini/ops/handle.h>
+#include <infini/ops/visibility.h>
+#include <infini/rt.h>
 
 namespace infini::ops {
 
@@ -38,20 +40,22 @@ struct IsTensorLike<T,
                                 decltype(std::declval<const T&>().shape()),
                                 decltype(std::declval<const T&>().strides()),
                                 decltype(std::declval<const T&>().dtype()),
-                                decltype(std::declval<const T&>().device())>> : std::true_type {};
+                                decltype(std::declval<const T&>().device())>>
+    : std::true_type {};
 
 template <class Key, class First, class Rest, class = void>
 struct MakesReturnValue : std::false_type {};
 
 template <class Key, class First, class... Rest>
-struct MakesReturnValue<Key,
-                        First,
-                        std::tuple<Rest...>,
-                        std::enable_if_t<IsTensorLike<First>::value && !std::is_same_v<First, Tensor>,
-                                         std::void_t<decltype(Key::MakeReturnValue(
-                                             std::declval<const First&>(),
-                                             std::declval<const Rest&>()...))>>> : std::true_type {
-};
+struct MakesReturnValue<
+    Key,
+    First,
+    std::tuple<Rest...>,
+    std::enable_if_t<
+        IsTensorLike<First>::value && !std::is_same_v<First, Tensor>,
+        std::void_t<decltype(Key::MakeReturnValue(
+            std::declval<const First&>(), std::declval<const Rest&>()...))>>>
+    : std::true_type {};
 
 template <class T>
 decltype(auto) AsCallArgument(const T& argument) {
@@ -64,12 +68,17 @@ decltype(auto) AsCallArgument(const T& argument) {
 
 }  // namespace detail
 
-template <class Key, Device::Type kDevice = Device::Type::kCount, std::size_t kImplementation = 0>
+template <class Key,
+          Device::Type kDevice = Device::Type::kCount,
+          std::size_t kImplementation = 0>
 class Operator {
  public:
-  // Throws `Error` for arguments that the operator does not support, and std::bad_alloc.
+  // Throws `Error` for arguments that the operator does not support, and
+  // std::bad_alloc.
   template <class... Args>
-  static void Call(const Handle& handle, const Config& config, const Args&... args);
+  static void Call(const Handle& handle,
+                   const Config& config,
+                   const Args&... args);
 
   // The same with a default handle and configuration.
   template <class... Args>
@@ -77,12 +86,14 @@ class Operator {
     Call(Handle(), Config(), tensor, args...);
   }
 
-  // For a tensor class of the caller's that has a static `Empty(shape, dtype, device)`: makes the
-  // output, computes it and returns it.
-  template <class TensorLike,
-            class... Args,
-            std::enable_if_t<
-                detail::MakesReturnValue<Key, TensorLike, std::tuple<Args...>>::value, int> = 0>
+  // For a tensor class of the caller's that has a static `Empty(shape, dtype,
+  // device)`: makes the output, computes it and returns it.
+  template <
+      class TensorLike,
+      class... Args,
+      std::enable_if_t<
+          detail::MakesReturnValue<Key, TensorLike, std::tuple<Args...>>::value,
+          int> = 0>
   static auto Call(const TensorLike& tensor, const Args&... args) {
     auto out = Key::MakeReturnValue(tensor, args...);
     Call(Handle(),
@@ -96,7 +107,8 @@ class Operator {
   // There is no cache; kept so that callers of upstream's function compile.
   static void clear_cache() {}
 
-  static std::vector<std::size_t> active_implementation_indices(Device::Type device_type) {
+  static std::vector<std::size_t> active_implementation_indices(
+      Device::Type device_type) {
     if (device_type == Device::Type::kCpu) {
       return {0};
     }

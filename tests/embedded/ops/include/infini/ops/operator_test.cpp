@@ -1,6 +1,5 @@
-#include <infini/ops.h>
-
 #include <gtest/gtest.h>
+#include <infini/ops.h>
 
 #include "../../../test_tensor.h"
 
@@ -29,12 +28,17 @@ TEST(Handle, KeepsWhatItIsGiven) {
 // A tensor class of a consumer's.
 class Owner {
  public:
-  static Owner Empty(const Tensor::Shape& shape, DataType dtype, const Device& device) {
+  static Owner Empty(const Tensor::Shape& shape,
+                     DataType dtype,
+                     const Device& device) {
     return Owner(shape, dtype, device);
   }
 
   Owner(const Tensor::Shape& shape, DataType dtype, const Device& device)
-      : shape_(shape), strides_(TestTensor::row_major(shape)), dtype_(dtype), device_(device) {
+      : shape_(shape),
+        strides_(TestTensor::row_major(shape)),
+        dtype_(dtype),
+        device_(device) {
     values.resize(64, 1.5F);
   }
 
@@ -77,7 +81,9 @@ TEST(Operator, IsCalledInEveryForm) {
   Operator<Add>::clear_cache();
   EXPECT_EQ(Operator<Add>::active_implementation_indices(Device::Type::kCpu),
             std::vector<std::size_t>{0});
-  EXPECT_TRUE(Operator<Add>::active_implementation_indices(Device::Type::kNvidia).empty());
+  EXPECT_TRUE(
+      Operator<Add>::active_implementation_indices(Device::Type::kNvidia)
+          .empty());
 }
 
 }  // namespace
