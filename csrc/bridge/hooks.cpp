@@ -1,5 +1,7 @@
 #include "csrc/bridge/hooks.h"
 
+#include <cstddef>
+
 #include <ATen/detail/PrivateUse1HooksInterface.h>
 #include <c10/core/Storage.h>
 

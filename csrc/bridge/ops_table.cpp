@@ -1,6 +1,10 @@
 #include "csrc/bridge/ops_table.h"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
 
 #include <dlfcn.h>
 #include <link.h>
@@ -21,6 +25,12 @@ namespace torch_infini {
 namespace {
 
 using infini::rt::DataType;
+
+static_assert(!std::is_polymorphic_v<infini::ops::Handle> &&
+                  !std::is_polymorphic_v<infini::ops::Config>,
+              "INFINI_OPS_PREFIX names an InfiniOps of another layout: its "
+              "Handle and Config have virtual functions. See "
+              "docs/external-stack.md for the commits that are supported.");
 
 struct Close {
   void operator()(void* library) const { dlclose(library); }

@@ -1,5 +1,7 @@
 #include "csrc/bridge/random.h"
 
+#include <cstdint>
+#include <mutex>
 #include <vector>
 
 #include <ATen/CPUGeneratorImpl.h>

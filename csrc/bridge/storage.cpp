@@ -1,6 +1,7 @@
 #include "csrc/bridge/storage.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include <c10/util/Exception.h>

@@ -1,6 +1,8 @@
 // Storages in device memory.
 #pragma once
 
+#include <cstddef>
+
 #include <c10/core/StorageImpl.h>
 
 namespace torch_infini {

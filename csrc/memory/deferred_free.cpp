@@ -1,8 +1,14 @@
 #include "csrc/memory/deferred_free.h"
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
+#include <exception>
+#include <iterator>
 #include <list>
+#include <mutex>
 #include <utility>
+#include <vector>
 
 #include "csrc/runtime/backend.h"
 #include "csrc/runtime/device.h"
@@ -44,31 +50,29 @@ void free_now(void* base, c10::DeviceIndex index) noexcept {
 std::vector<OwnedEvent> record_all(const std::vector<c10::Stream>& streams) {
   std::vector<OwnedEvent> events;
   for (const c10::Stream stream : streams) {
-    const ScopedDevice guard(stream.device_index());
-    OwnedEvent event;
-    INFINI_CHECK(EventRecord(event.get(), native_stream(stream)));
-    events.push_back(std::move(event));
+    events.push_back(recorded_event(stream));
   }
   return events;
 }
 
 void wait_for_all(const std::vector<c10::Stream>& streams) noexcept {
   for (const c10::Stream stream : streams) {
-    try {
-      synchronize_stream(stream);
-    } catch (...) {  // NOLINT(bugprone-empty-catch): freeing late is all that
-                     // is left to try
-    }
+    wait_quietly(stream);
   }
 }
 
-bool finished(const Deferred& entry) {
+bool finished(const Deferred& entry) noexcept {
+  return std::all_of(entry.events.begin(), entry.events.end(), is_over);
+}
+
+void wait_for(const Deferred& entry) noexcept {
   for (const OwnedEvent& event : entry.events) {
-    if (!query_event(event.get())) {
-      return false;
+    try {
+      synchronize_event(event.get());
+    } catch (const std::exception& error) {
+      warn_in_destructor(error);
     }
   }
-  return true;
 }
 
 }  // namespace
@@ -96,7 +100,7 @@ void free_after(void* base,
 }
 
 void process_deferred_frees() noexcept {
-  if (state().count.load(std::memory_order_relaxed) == 0) {
+  if (state().count.load(std::memory_order_relaxed) == 0 || in_bad_fork()) {
     return;
   }
   std::list<Deferred> ready;
@@ -119,16 +123,14 @@ void process_deferred_frees() noexcept {
   state().count.fetch_sub(ready.size(), std::memory_order_relaxed);
 }
 
-void drain_deferred_frees() {
+void drain_deferred_frees() noexcept {
   std::list<Deferred> all;
   {
     const auto lock = lock_deferred_frees();
     all.swap(state().waiting);
   }
   for (const Deferred& entry : all) {
-    for (const OwnedEvent& event : entry.events) {
-      synchronize_event(event.get());
-    }
+    wait_for(entry);
     free_now(entry.base, entry.device);
   }
   state().count.fetch_sub(all.size(), std::memory_order_relaxed);

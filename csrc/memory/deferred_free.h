@@ -9,9 +9,9 @@
 namespace torch_infini {
 
 // Returns memory of the device to the runtime once the work submitted to
-// `streams` so far has finished; at once if there are none. Never blocks and
-// never throws: where an event cannot be recorded it waits for the stream
-// instead.
+// `streams` so far has finished, well or not; at once if there are none. Does
+// not block, except where an event cannot be recorded and it has to wait for
+// the stream instead.
 void free_after(void* base,
                 c10::DeviceIndex index,
                 const std::vector<c10::Stream>* streams) noexcept;
@@ -20,7 +20,7 @@ void free_after(void* base,
 void process_deferred_frees() noexcept;
 
 // Waits for everything that is deferred and frees it.
-void drain_deferred_frees();
+void drain_deferred_frees() noexcept;
 
 // Guards the lists of streams that blocks carry.
 std::unique_lock<std::mutex> lock_deferred_frees();

@@ -1,9 +1,11 @@
 #include "csrc/memory/device_allocator.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include <c10/util/Exception.h>
@@ -19,6 +21,10 @@ namespace torch_infini {
 namespace {
 
 constexpr std::size_t kAlignment = 64;
+constexpr std::size_t kPage = 4096;
+// Room for the block's record, for aligning it and for keeping the data off a
+// page's start.
+constexpr std::size_t kExtra = 3 * kAlignment;
 constexpr std::uint64_t kMagic = 0x696e66696e69626cULL;
 
 // What is known of one allocation. Lies in the 64 bytes in front of the data
@@ -89,15 +95,17 @@ void* malloc_on(std::size_t nbytes,
 
 Block* make_block_in_front(std::size_t nbytes, c10::DeviceIndex index) {
   TORCH_CHECK_WITH(OutOfMemoryError,
-                   nbytes <= SIZE_MAX - 2 * kAlignment,
+                   nbytes <= SIZE_MAX - kExtra,
                    "infini out of memory. Tried to allocate ",
                    nbytes,
                    " bytes");
-  void* base = malloc_on(nbytes + 2 * kAlignment, index, nbytes);
+  void* base = malloc_on(nbytes + kExtra, index, nbytes);
   const auto address = reinterpret_cast<std::uintptr_t>(base);
-  const auto aligned = (address + kAlignment - 1) / kAlignment * kAlignment;
-  auto* block =
-      reinterpret_cast<Block*>(aligned);  // NOLINT(performance-no-int-to-ptr)
+  auto aligned = (address + kAlignment - 1) / kAlignment * kAlignment;
+  if ((aligned + sizeof(Block)) % kPage == 0) {
+    aligned += kAlignment;
+  }
+  auto* block = reinterpret_cast<Block*>(aligned);
   void* data = block + 1;
   return new (block)
       Block{mark_of(data), base, data, nbytes, index, true, nullptr};
@@ -173,7 +181,7 @@ class DeviceAllocator final : public c10::DeviceAllocator {
   }
 
   void recordStream(const c10::DataPtr& ptr, c10::Stream stream) override {
-    record_use(ptr, stream);
+    (void)record_use(ptr, stream);
   }
 
   c10::CachingDeviceAllocator::DeviceStats getDeviceStats(
@@ -208,6 +216,7 @@ c10::DataPtr allocate_device_memory(std::size_t nbytes,
   if (nbytes == 0) {
     return {nullptr, nullptr, &delete_nothing, tag};
   }
+  check_not_forked();
   process_deferred_frees();
   const bool in_front = backend().can(infini_extension::kHostAccess);
   Block* block = in_front ? make_block_in_front(nbytes, index)
@@ -227,12 +236,13 @@ c10::DeviceIndex device_of_memory(const c10::DataPtr& data) {
   return block != nullptr ? block->device : current_device();
 }
 
-// Reads the 64 bytes in front of any allocation. These belong to the heap that
-// made it, though AddressSanitizer does not think so.
+// Reads the 64 bytes in front of any allocation. These lie on the same page,
+// since our data never starts one, but AddressSanitizer may have closed them.
 __attribute__((no_sanitize("address"))) bool free_if_device_memory(
     void* data) noexcept {
+  const auto address = reinterpret_cast<std::uintptr_t>(data);
   Block* block = block_in_front_of(data);
-  if (reinterpret_cast<std::uintptr_t>(data) % kAlignment != 0 ||
+  if (address % kAlignment != 0 || address % kPage == 0 ||
       block->mark != mark_of(data)) {
     return false;
   }
@@ -240,10 +250,11 @@ __attribute__((no_sanitize("address"))) bool free_if_device_memory(
   return true;
 }
 
-void record_use(const c10::DataPtr& data, c10::Stream stream) {
+bool record_use(const c10::DataPtr& data, c10::Stream stream) {
+  check_not_forked();
   Block* block = block_of(data);
   if (block == nullptr || backend().can(infini_extension::kInlineStreams)) {
-    return;
+    return block != nullptr;
   }
   const auto lock = lock_deferred_frees();
   if (block->streams == nullptr) {
@@ -253,6 +264,7 @@ void record_use(const c10::DataPtr& data, c10::Stream stream) {
   if (std::find(streams.begin(), streams.end(), stream) == streams.end()) {
     streams.push_back(stream);
   }
+  return true;
 }
 
 }  // namespace torch_infini

@@ -39,8 +39,9 @@ c10::DeviceIndex device_of_memory(const c10::DataPtr& data);
 // device memory.
 bool free_if_device_memory(void* data) noexcept;
 
-// Keeps the memory until all work submitted to the stream so far has finished.
-// Null and foreign memory are ignored.
-void record_use(const c10::DataPtr& data, c10::Stream stream);
+// Keeps the memory, once freed, until all work submitted to the stream by then
+// has finished. False, and without effect, for null and for memory of other
+// allocators.
+bool record_use(const c10::DataPtr& data, c10::Stream stream);
 
 }  // namespace torch_infini

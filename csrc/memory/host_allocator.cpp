@@ -1,8 +1,10 @@
 #include "csrc/memory/host_allocator.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <shared_mutex>
 #include <utility>
 #include <vector>
@@ -59,22 +61,43 @@ using Block = at::HostBlock<c10::Stream>;
 
 struct PinnedCache final
     : at::CachingHostAllocatorImpl<c10::Stream, OwnedEvent, Block> {
- private:
-  void allocate_host_memory(std::size_t size, void** ptr) override {
+  // A child must not get the parent's cached blocks either.
+  std::pair<void*, void*> allocate(std::size_t size) override {
     check_not_forked();
+    // The cache rounds up to a power of two, which would wrap.
+    if (size > PTRDIFF_MAX) {
+      raise_out_of_memory(size);
+    }
+    return CachingHostAllocatorImpl::allocate(size);
+  }
+
+ private:
+  [[noreturn]] static void raise_out_of_memory(std::size_t size) {
+    TORCH_CHECK_WITH(OutOfMemoryError,
+                     false,
+                     "infini out of pinned host memory. Tried to allocate ",
+                     size,
+                     " bytes");
+  }
+
+  static bool try_allocate(std::size_t size, void** ptr) {
+    bind_backend();
+    return rt::runtime::MallocHost(ptr, size) == rt::runtime::kSuccess &&
+           *ptr != nullptr;
+  }
+
+  void allocate_host_memory(std::size_t size, void** ptr) override {
     TORCH_CHECK_NOT_IMPLEMENTED(
         backend().can(infini_extension::kHostAllocation),
         "the InfiniRT backend '",
         backend().name,
         "' does not offer pinned host memory");
-    bind_backend();
-    const bool failed =
-        rt::runtime::MallocHost(ptr, size) != rt::runtime::kSuccess;
-    TORCH_CHECK_WITH(OutOfMemoryError,
-                     !failed && *ptr != nullptr,
-                     "out of pinned host memory. Tried to allocate ",
-                     size,
-                     " bytes");
+    if (!try_allocate(size, ptr)) {
+      empty_cache();
+      if (!try_allocate(size, ptr)) {
+        raise_out_of_memory(size);
+      }
+    }
     ranges().insert(*ptr, size);
   }
 
@@ -83,20 +106,24 @@ struct PinnedCache final
     INFINI_WARN_ON_ERROR(FreeHost(block->ptr_));
   }
 
+  // Runs in destructors. The base class counts on one event for each stream, so
+  // a stream that could only be waited for gets a null event, which counts as
+  // done.
   void record_stream(std::optional<std::vector<OwnedEvent>>& events,
                      c10::Stream stream) override {
     if (!events.has_value()) {
       events.emplace();
     }
-    const ScopedDevice guard(stream.device_index());
-    OwnedEvent event;
-    INFINI_CHECK(EventRecord(event.get(), native_stream(stream)));
+    OwnedEvent event(nullptr);
+    try {
+      event = recorded_event(stream);
+    } catch (...) {
+      wait_quietly(stream);
+    }
     events->push_back(std::move(event));
   }
 
-  bool query_event(OwnedEvent& event) override {
-    return torch_infini::query_event(event.get());
-  }
+  bool query_event(OwnedEvent& event) override { return is_over(event); }
 
   c10::Stream get_current_stream() const override {
     return torch_infini::current_stream(current_device());
@@ -131,10 +158,13 @@ at::HostAllocator& host_allocator() {
 }
 
 bool is_pinned_memory(const void* address) {
-  return ranges().contains(address);
+  return !in_bad_fork() && ranges().contains(address);
 }
 
 bool record_pinned_use(const c10::DataPtr& data, c10::Stream stream) {
+  if (backend().can(infini_extension::kInlineStreams)) {
+    return is_pinned_memory(data.get());
+  }
   return instance().record_event(
       const_cast<void*>(data.get()), data.get_context(), stream);
 }

@@ -13,6 +13,7 @@ namespace torch_infini {
 at::HostAllocator& host_allocator();
 
 // True for any address inside memory that the allocator got from the runtime.
+// False in a forked child.
 bool is_pinned_memory(const void* address);
 
 // Keeps the pinned memory from being used again until the stream's work so far

@@ -1,5 +1,7 @@
 #include "csrc/memory/host_route.h"
 
+#include <cstddef>
+
 #include <c10/core/CPUAllocator.h>
 
 #include "csrc/memory/device_allocator.h"

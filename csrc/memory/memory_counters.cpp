@@ -1,6 +1,9 @@
 #include "csrc/memory/memory_counters.h"
 
 #include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 
 namespace torch_infini {

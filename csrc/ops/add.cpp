@@ -1,5 +1,6 @@
 // torch.add through InfiniOps: same dtype, same device, alpha == 1,
 // implementation index 0. Everything else goes to the host provider.
+#include <initializer_list>
 #include <stdexcept>
 
 #include <ATen/EmptyTensor.h>

@@ -1,7 +1,8 @@
 #include "csrc/ops/binary_plan.h"
 
-#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 
 #include <ATen/EmptyTensor.h>

@@ -1,5 +1,6 @@
 // Operators for which PyTorch has a CUDA kernel or a composite one that leaves
 // infini out. Here they are made of operators that infini has.
+#include <cstdint>
 #include <vector>
 
 #include <ATen/core/TensorBody.h>

@@ -1,5 +1,9 @@
 #include "csrc/ops/copy.h"
 
+#include <cstdint>
+#include <cstring>
+
+#include <ATen/MemoryOverlap.h>
 #include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/ops/_local_scalar_dense_native.h>
 #include <ATen/ops/copy_native.h>
@@ -17,11 +21,16 @@
 namespace torch_infini {
 namespace {
 
+// PyTorch's own copy kernel uses one thread below this many elements, so going
+// around it only saves time, except for bool, whose bytes it makes 0 or 1.
+constexpr std::int64_t kOneThread = 32768;
+
 bool on_device(const at::Tensor& tensor) {
   return tensor.device().type() == kDeviceType;
 }
 
 void check_copyable(const at::Tensor& self, const at::Tensor& src) {
+  check_not_forked();
   TORCH_CHECK(self.defined(), "self is undefined");
   TORCH_CHECK(src.defined(), "src is undefined");
   TORCH_CHECK_NOT_IMPLEMENTED(!src.is_meta(),
@@ -40,21 +49,24 @@ void check_copyable(const at::Tensor& self, const at::Tensor& src) {
   }
 }
 
+bool same_layout(const at::Tensor& self, const at::Tensor& src) {
+  if (self.sizes() != src.sizes()) {
+    return false;
+  }
+  for (std::int64_t i = 0; i < self.dim(); ++i) {
+    if (self.size(i) != 1 && self.stride(i) != src.stride(i)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 // The same bytes in the same order on both sides, so that a plain memcpy copies
 // the tensor.
 bool same_bytes(const at::Tensor& self, const at::Tensor& src) {
   return self.dtype() == src.dtype() && self.is_conj() == src.is_conj() &&
-         self.is_neg() == src.is_neg() && self.sizes() == src.sizes() &&
-         self.strides() == src.strides() && self.is_non_overlapping_and_dense();
-}
-
-void keep_until_done(const at::Tensor& tensor, c10::Stream stream) {
-  const c10::DataPtr& data = tensor.storage().data_ptr();
-  if (on_device(tensor)) {
-    record_use(data, stream);
-  } else {
-    record_pinned_use(data, stream);
-  }
+         self.is_neg() == src.is_neg() && self.is_non_overlapping_and_dense() &&
+         same_layout(self, src);
 }
 
 rt::runtime::MemcpyKind copy_kind(const at::Tensor& self,
@@ -71,7 +83,7 @@ bool may_return_early(const at::Tensor& self,
                       bool non_blocking) {
   const Backend& used = backend();
   if (used.can(infini_extension::kInlineStreams) ||
-      !used.can(infini_extension::kAsyncMemcpy) || !same_bytes(self, src)) {
+      !used.can(infini_extension::kAsyncMemcpy)) {
     return false;
   }
   if (on_device(self) && on_device(src)) {
@@ -82,19 +94,28 @@ bool may_return_early(const at::Tensor& self,
          is_pinned_memory(host.const_data_ptr());
 }
 
-void copy_async(const at::Tensor& self, const at::Tensor& src) {
+// False where the memory's owner is unknown, so that nothing can keep it.
+bool keep_until_done(const at::Tensor& tensor, c10::Stream stream) {
+  const c10::DataPtr& data = tensor.storage().data_ptr();
+  return on_device(tensor) ? record_use(data, stream)
+                           : record_pinned_use(data, stream);
+}
+
+bool copy_async(const at::Tensor& self, const at::Tensor& src) {
   const c10::DeviceIndex index =
       (on_device(self) ? self : src).device().index();
   const ScopedDevice guard(index);
   const c10::Stream stream = current_stream(index);
   const NativeStream native = native_stream(stream);
-  keep_until_done(self, stream);
-  keep_until_done(src, stream);
+  if (!keep_until_done(self, stream) || !keep_until_done(src, stream)) {
+    return false;
+  }
   INFINI_CHECK(MemcpyAsync(self.mutable_data_ptr(),
                            src.const_data_ptr(),
                            self.nbytes(),
                            copy_kind(self, src),
                            native));
+  return true;
 }
 
 void wait_for_streams(const at::Tensor& self, const at::Tensor& src) {
@@ -105,13 +126,39 @@ void wait_for_streams(const at::Tensor& self, const at::Tensor& src) {
   }
 }
 
-void copy_on_host(const at::Tensor& self,
-                  const at::Tensor& src,
-                  bool non_blocking) {
+void copy_on_host(const at::Tensor& self, const at::Tensor& src) {
   at::Tensor to = on_device(self) ? host_alias(self) : self;
   const at::Tensor from = on_device(src) ? host_alias(src) : src;
   const at::AutoDispatchBelowADInplaceOrView below_autograd;
-  at::native::copy_(to, from, non_blocking);
+  at::native::copy_(to, from, /*non_blocking=*/false);
+}
+
+void copy_bytes(const at::Tensor& self, const at::Tensor& src) {
+  if (backend().can(infini_extension::kHostAccess)) {
+    if (self.numel() < kOneThread && self.scalar_type() != at::kBool) {
+      std::memcpy(self.mutable_data_ptr(), src.const_data_ptr(), self.nbytes());
+    } else {
+      copy_on_host(self, src);
+    }
+    return;
+  }
+  if (on_device(self) && on_device(src) && self.device() != src.device()) {
+    copy_through_staging(self, src);
+    return;
+  }
+  const ScopedDevice guard((on_device(self) ? self : src).device().index());
+  INFINI_CHECK(Memcpy(self.mutable_data_ptr(),
+                      src.const_data_ptr(),
+                      self.nbytes(),
+                      copy_kind(self, src)));
+}
+
+void copy_elements(const at::Tensor& self, const at::Tensor& src) {
+  if (backend().can(infini_extension::kHostAccess)) {
+    copy_on_host(self, src);
+  } else {
+    copy_through_staging(self, src);
+  }
 }
 
 at::Tensor& copy_kernel(at::Tensor& self,
@@ -137,6 +184,7 @@ at::Tensor copy_from_and_resize(const at::Tensor& src,
 }
 
 at::Scalar local_scalar_dense(const at::Tensor& self) {
+  check_not_forked();
   if (backend().can(infini_extension::kHostAccess)) {
     wait_for_current_stream(self.device().index());
     return at::native::_local_scalar_dense_cpu(host_alias(self));
@@ -151,22 +199,29 @@ at::Tensor& copy(at::Tensor& self, const at::Tensor& src, bool non_blocking) {
   if (self.is_same(src)) {
     return self;
   }
+  at::assert_no_internal_overlap(self);
+  at::assert_no_partial_overlap(self, src);
   if (self.numel() == 0) {
-    (void)src.expand(self.sizes());
+    // Only the shapes have to be checked.
+    copy_on_host(self, src);
     return self;
   }
   if (src._is_zerotensor()) {
     return self.zero_();
   }
-  if (may_return_early(self, src, non_blocking)) {
-    copy_async(self, src);
+  const bool bytes = same_bytes(self, src);
+  if (bytes && self.const_data_ptr() == src.const_data_ptr()) {
+    return self;
+  }
+  if (bytes && may_return_early(self, src, non_blocking) &&
+      copy_async(self, src)) {
     return self;
   }
   wait_for_streams(self, src);
-  if (backend().can(infini_extension::kHostAccess)) {
-    copy_on_host(self, src, non_blocking);
+  if (bytes) {
+    copy_bytes(self, src);
   } else {
-    copy_through_staging(self, src);
+    copy_elements(self, src);
   }
   return self;
 }
@@ -180,10 +235,10 @@ void register_copies(torch::Library& library) {
   // them would call _copy_from again, forever.
   for (const auto key :
        {c10::DispatchKey::Conjugate, c10::DispatchKey::Negative}) {
-    static std::vector<torch::Library> libraries;
-    libraries.emplace_back(
+    // Leaked: a library withdraws its registrations when it dies.
+    auto& bits = *new torch::Library(
         torch::Library::IMPL, "aten", key, __FILE__, __LINE__);
-    libraries.back().impl("_copy_from", torch::CppFunction::makeFallthrough());
+    bits.impl("_copy_from", torch::CppFunction::makeFallthrough());
   }
 }
 

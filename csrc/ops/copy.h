@@ -9,10 +9,14 @@ namespace torch_infini {
 // Writes src to self with broadcasting, conversion, and conjugate and negative
 // bits honoured.
 //
-// Blocks until the data has arrived, with one exception: with non_blocking, a
-// copy between contiguous CPU memory pinned by infini and device memory returns
-// early where the backend offers pinned allocation and asynchronous memcpy.
-// Memory on both sides is kept until such a copy is done.
+// Blocks until the data has arrived, with two exceptions, both only where the
+// backend offers asynchronous memcpy and the bytes are the same on both sides
+// (equal dtype, bits and dense strides): copies within one device are queued on
+// its current stream, and with non_blocking so are copies between device memory
+// and CPU memory pinned by infini. Memory on both sides is kept until such a
+// copy is done, and what comes later on that stream or waits for it sees it.
+//
+// Overlapping memory raises, as in PyTorch, before anything is queued.
 at::Tensor& copy(at::Tensor& self, const at::Tensor& src, bool non_blocking);
 
 }  // namespace torch_infini

@@ -1,12 +1,9 @@
-#include <algorithm>
-#include <limits>
+#include <optional>
 
 #include <ATen/Context.h>
-#include <ATen/Dispatch_v2.h>
 #include <ATen/EmptyTensor.h>
 #include <ATen/core/TensorBody.h>
 #include <ATen/native/TensorFactories.h>
-#include <ATen/ops/fill.h>
 
 #include "csrc/memory/device_allocator.h"
 #include "csrc/ops/native.h"
@@ -33,26 +30,12 @@ c10::DeviceIndex index_of(std::optional<at::Device> device) {
 // What torch.use_deterministic_algorithms asks of fresh memory: NaN or the
 // largest value.
 at::Tensor filled_if_deterministic(at::Tensor tensor) {
-  if (C10_LIKELY(!at::globalContext().deterministicAlgorithms() ||
-                 !at::globalContext().deterministicFillUninitializedMemory()) ||
-      tensor.numel() == 0) {
-    return tensor;
+  if (C10_UNLIKELY(
+          at::globalContext().deterministicAlgorithms() &&
+          at::globalContext().deterministicFillUninitializedMemory())) {
+    at::native::fill_empty_deterministic_(tensor);
   }
-  if (tensor.is_floating_point() || tensor.is_complex()) {
-    return tensor.fill_(std::numeric_limits<double>::quiet_NaN());
-  }
-  if (tensor.scalar_type() == at::kBool) {
-    return tensor.fill_(true);
-  }
-  return AT_DISPATCH_V2(
-      tensor.scalar_type(),
-      "fill_deterministic",
-      AT_WRAP([&] {
-        return tensor.fill_(static_cast<std::int64_t>(
-            std::min<std::uint64_t>(std::numeric_limits<scalar_t>::max(),
-                                    std::numeric_limits<std::int64_t>::max())));
-      }),
-      AT_EXPAND(AT_INTEGRAL_TYPES_V2));
+  return tensor;
 }
 
 at::Tensor empty(at::IntArrayRef size,

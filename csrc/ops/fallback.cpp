@@ -2,8 +2,14 @@
 
 #include <array>
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <ATen/native/CPUFallback.h>
 #include <c10/util/Exception.h>

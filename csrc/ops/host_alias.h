@@ -24,6 +24,8 @@
 // no element. Not thread-safe; lives for one call.
 #pragma once
 
+#include <cstddef>
+
 #include <ATen/core/TensorBody.h>
 #include <c10/core/Storage.h>
 #include <c10/util/SmallVector.h>

@@ -1,10 +1,15 @@
 #include "csrc/ops/host_operator.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
+#include <string>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include <ATen/core/enum_tag.h>
 
@@ -72,16 +77,24 @@ Registry& registry() {
 // PyTorch's operators never go; others may be registered anew in the place of
 // old ones.
 bool is_current(const HostOperator& entry, const c10::OperatorHandle& op) {
-  return entry.has_cpu_kernel &&
-         (entry.is_permanent ||
-          entry.name == c10::toString(op.operator_name()));
+  return !entry.schema.has_value() || *entry.schema == op.schema();
+}
+
+// The entry again, after a look for a CPU kernel that has come since.
+HostOperator& refreshed(HostOperator& entry, const c10::OperatorHandle& op) {
+  if (C10_UNLIKELY(!entry.has_cpu_kernel)) {
+    entry.has_cpu_kernel =
+        op.hasComputedKernelForDispatchKey(c10::DispatchKey::CPU);
+  }
+  return entry;
 }
 
 }  // namespace
 
 HostOperator::HostOperator(const c10::OperatorHandle& op)
     : name(c10::toString(op.operator_name())),
-      is_permanent(name.starts_with("aten::")),
+      schema(name.starts_with("aten::") ? std::nullopt
+                                        : std::make_optional(op.schema())),
       has_cpu_kernel(op.hasComputedKernelForDispatchKey(c10::DispatchKey::CPU)),
       is_mutable(op.schema().is_mutable()),
       is_view(returns_view(op.schema())),
@@ -97,7 +110,7 @@ HostOperator& host_operator(const c10::OperatorHandle& op) {
     const std::shared_lock<std::shared_mutex> lock(all.mutex);
     const auto found = all.operators.find(op);
     if (found != all.operators.end() && is_current(*found->second, op)) {
-      return *found->second;
+      return refreshed(*found->second, op);
     }
   }
   auto made = std::make_unique<HostOperator>(op);

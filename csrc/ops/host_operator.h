@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,10 +17,10 @@ struct HostOperator {
 
   // "aten::add.out"
   std::string name;
-  // Belongs to PyTorch, which never takes an operator back.
-  bool is_permanent;
+  // Of an operator that is not PyTorch's own, and so may be registered anew.
+  std::optional<c10::FunctionSchema> schema;
   // PyTorch has a kernel that runs on the CPU.
-  bool has_cpu_kernel;
+  std::atomic<bool> has_cpu_kernel;
   // May write to, resize or re-seat an argument.
   bool is_mutable;
   // Returns a view: reads no element, so it works on memory that the host

@@ -1,6 +1,7 @@
 #include "csrc/ops/host_provider.h"
 
-#include <mutex>
+#include <atomic>
+#include <cstddef>
 #include <optional>
 #include <utility>
 

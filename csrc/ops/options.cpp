@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdlib>
+#include <string_view>
 
 #include <c10/util/Exception.h>
 #include <c10/util/StringUtil.h>

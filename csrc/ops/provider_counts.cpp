@@ -1,6 +1,10 @@
 #include "csrc/ops/provider_counts.h"
 
+#include <cstdint>
+#include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "csrc/ops/fallback.h"
 #include "csrc/ops/host_operator.h"

@@ -2,7 +2,9 @@
 // kernel exists for them. Here they are made of differentiable operators, in
 // the order in which PyTorch's CPU cells compute, so autograd needs no formula
 // for them.
+#include <optional>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <ATen/TensorOperators.h>

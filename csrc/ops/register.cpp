@@ -3,6 +3,8 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include <ATen/core/dispatch/Dispatcher.h>
 
@@ -22,8 +24,12 @@ constexpr std::array<DispatchKey, 3> kComposite = {
 
 // Composite operators that ask for the device's type and would leave infini
 // with an empty stub. Run whole on aliases, they take the CPU's way.
-constexpr std::array<std::string_view, 2> kWholeOnHost = {
-    "convolution", "convolution_backward"};
+constexpr std::array<std::string_view, 5> kWholeOnHost = {
+    "convolution",
+    "convolution_backward",
+    "kaiser_window",
+    "kaiser_window.periodic",
+    "kaiser_window.beta"};
 
 // Libraries hold registrations for as long as they live, so these are leaked.
 torch::Library& new_library(const char* name, DispatchKey key) {

@@ -1,5 +1,8 @@
 #include "csrc/ops/staging.h"
 
+#include <cstddef>
+#include <cstdint>
+
 #include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/ops/copy_native.h>
 #include <ATen/ops/empty.h>

@@ -9,9 +9,10 @@ namespace torch_infini {
 // tensor's data.
 at::Tensor fetch_to_host(const at::Tensor& device_tensor);
 
-// Writes src to self. At least one is an infini tensor; both have work of
-// earlier streams done. Contiguous data of equal dtype is moved directly,
-// everything else through CPU memory.
+// Writes src to self through CPU memory. At least one is an infini tensor; both
+// have work of earlier streams done. What lies between the elements of a
+// strided destination is read and written back, so nobody else may write there
+// meanwhile.
 void copy_through_staging(const at::Tensor& self, const at::Tensor& src);
 
 }  // namespace torch_infini

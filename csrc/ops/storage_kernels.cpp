@@ -1,6 +1,13 @@
 // resize_, set_ and record_stream: kernels about a tensor's storage rather than
 // its values.
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include <ATen/Context.h>
 #include <ATen/native/Resize.h>
+#include <ATen/native/ResizeCommon.h>
 #include <ATen/ops/set_native.h>
 
 #include "csrc/bridge/storage.h"
@@ -25,6 +32,7 @@ const at::Tensor& resize(const at::Tensor& self,
   if (self.sizes() == size && !memory_format.has_value()) {
     return self;
   }
+  const auto old_nbytes = static_cast<std::int64_t>(self.storage().nbytes());
   const std::size_t nbytes = at::detail::computeStorageNbytesContiguous(
       size,
       self.dtype().itemsize(),
@@ -38,6 +46,11 @@ const at::Tensor& resize(const at::Tensor& self,
                 "Unsupported memory format ",
                 *memory_format);
     self.unsafeGetTensorImpl()->empty_tensor_restride(*memory_format);
+  }
+  if (C10_UNLIKELY(
+          at::globalContext().deterministicAlgorithms() &&
+          at::globalContext().deterministicFillUninitializedMemory())) {
+    at::native::fill_resize_deterministic_(self, old_nbytes);
   }
   return self;
 }

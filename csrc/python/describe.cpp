@@ -1,6 +1,8 @@
 #include "csrc/python/describe.h"
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 

@@ -1,5 +1,9 @@
 // torch_infini._C: the Python bindings. Arguments are checked by the functions
 // they are passed to.
+#include <cstdint>
+#include <string>
+#include <tuple>
+
 #include <torch/csrc/Exceptions.h>
 #include <torch/csrc/utils/device_lazy_init.h>
 #include <torch/csrc/utils/pybind.h>
@@ -109,11 +113,9 @@ void bind_streams(py::module_& module) {
   // Events by torch.Event.event_id.
   def("elapsed_time",
       [](std::uintptr_t start, std::uintptr_t end, std::int64_t index) {
-        return elapsed_time(
-            reinterpret_cast<void*>(
-                start),                    // NOLINT(performance-no-int-to-ptr)
-            reinterpret_cast<void*>(end),  // NOLINT(performance-no-int-to-ptr)
-            check_device_index(index));
+        return elapsed_time(reinterpret_cast<void*>(start),
+                            reinterpret_cast<void*>(end),
+                            check_device_index(index));
       });
   def("external_stream", [](std::uint64_t handle, std::int64_t index) {
     return pack(external_stream(handle, check_device_index(index)));

@@ -1,8 +1,12 @@
 #include "csrc/runtime/device.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <string>
+#include <thread>
+#include <utility>
 
 #include <c10/util/Exception.h>
 
@@ -109,6 +113,10 @@ infini_extension::DeviceProperties device_properties(c10::DeviceIndex index) {
       c10::str("InfiniRT ", used.name, " device ", static_cast<int>(checked));
   name.copy(properties.name, sizeof(properties.name) - 1);
   properties.total_memory = memory_info(checked).second;
+  if (used.type == rt::Device::Type::kCpu) {
+    properties.multi_processor_count =
+        static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  }
   return properties;
 }
 

@@ -4,6 +4,7 @@
 // and told to the runtime when it changes, so reading it costs no runtime call.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 

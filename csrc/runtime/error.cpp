@@ -1,5 +1,8 @@
 #include "csrc/runtime/error.h"
 
+#include <cstdint>
+#include <source_location>
+#include <string>
 #include <string_view>
 
 #include <c10/util/Exception.h>
@@ -45,6 +48,16 @@ void warn_on_status(int status, const char* call) noexcept {
   }
   try {
     TORCH_WARN(runtime_error_message(status, call));
+  } catch (...) {  // NOLINT(bugprone-empty-catch): a handler that throws has
+                   // nobody to tell
+  }
+}
+
+void warn_in_destructor(const std::exception& error) noexcept {
+  try {
+    const auto* known = dynamic_cast<const c10::Error*>(&error);
+    TORCH_WARN(known != nullptr ? known->what_without_backtrace()
+                                : error.what());
   } catch (...) {  // NOLINT(bugprone-empty-catch): a handler that throws has
                    // nobody to tell
   }

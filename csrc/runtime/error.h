@@ -1,6 +1,7 @@
 // Errors of the runtime. INFINI_CHECK is the only way to call it.
 #pragma once
 
+#include <exception>
 #include <source_location>
 #include <string>
 
@@ -22,6 +23,7 @@ void check_status(
 
 // The same for paths that must not throw: warns and returns.
 void warn_on_status(int status, const char* call) noexcept;
+void warn_in_destructor(const std::exception& error) noexcept;
 
 }  // namespace torch_infini
 

@@ -26,6 +26,21 @@ OwnedEvent& OwnedEvent::operator=(OwnedEvent&& other) noexcept {
   return *this;
 }
 
+OwnedEvent recorded_event(c10::Stream stream) {
+  const ScopedDevice guard(stream.device_index());
+  OwnedEvent event;
+  INFINI_CHECK(EventRecord(event.get(), native_stream(stream)));
+  return event;
+}
+
+bool is_over(const OwnedEvent& event) noexcept {
+  try {
+    return query_event(event.get());
+  } catch (...) {
+    return true;
+  }
+}
+
 void record_event(void** event,
                   c10::Stream stream,
                   c10::DeviceIndex event_device) {

@@ -2,6 +2,8 @@
 // recorded.
 #pragma once
 
+#include <cstddef>
+
 #include <c10/core/Stream.h>
 #include <infini/rt.h>
 
@@ -30,6 +32,10 @@ void destroy_event(void* event, c10::DeviceIndex index) noexcept;
 class OwnedEvent {
  public:
   OwnedEvent();
+
+  // Holds none.
+  explicit OwnedEvent(std::nullptr_t) noexcept {}
+
   ~OwnedEvent();
 
   OwnedEvent(OwnedEvent&& other) noexcept : event_(other.event_) {
@@ -45,5 +51,12 @@ class OwnedEvent {
  private:
   infini::rt::runtime::Event event_ = nullptr;
 };
+
+// A fresh event of the stream's device, recorded on the stream. Raises where
+// the backend has none.
+OwnedEvent recorded_event(c10::Stream stream);
+
+// True when the event's work has finished, well or not. Null has.
+bool is_over(const OwnedEvent& event) noexcept;
 
 }  // namespace torch_infini

@@ -3,6 +3,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <mutex>
 #include <vector>
 
@@ -121,8 +122,7 @@ NativeStream native_stream(c10::Stream stream) {
   if (is_pooled(stream.id())) {
     return created_pool(stream.device_index()).streams[stream.id() >> 1];
   }
-  return reinterpret_cast<NativeStream>(
-      stream.id());  // NOLINT(performance-no-int-to-ptr)
+  return reinterpret_cast<NativeStream>(stream.id());
 }
 
 NativeStream current_native_stream(c10::DeviceIndex index) {
@@ -154,7 +154,16 @@ void synchronize_stream(c10::Stream stream) {
   INFINI_CHECK(StreamSynchronize(native));
 }
 
+void wait_quietly(c10::Stream stream) noexcept {
+  try {
+    synchronize_stream(stream);
+  } catch (const std::exception& error) {
+    warn_in_destructor(error);
+  }
+}
+
 void wait_for_current_stream(c10::DeviceIndex index) {
+  check_not_forked();
   if (!backend().can(infini_extension::kInlineStreams)) {
     synchronize_stream(current_stream(index));
   }

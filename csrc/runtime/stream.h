@@ -47,10 +47,12 @@ NativeStream current_native_stream(c10::DeviceIndex index);
 
 bool query_stream(c10::Stream stream);
 void synchronize_stream(c10::Stream stream);
+// The same for destructors: an error is a warning.
+void wait_quietly(c10::Stream stream) noexcept;
 
 // Waits until work that the caller is about to do on the host is in order after
 // all work submitted to the current stream. Costs a load where streams run
-// inline.
+// inline. Raises in a forked child.
 void wait_for_current_stream(c10::DeviceIndex index);
 
 }  // namespace torch_infini

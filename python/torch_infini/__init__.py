@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from pathlib import Path
 from types import ModuleType
 
 
@@ -30,7 +31,7 @@ def _autoload() -> None:
 
 import torch  # noqa: E402
 
-from torch_infini import _compatibility  # noqa: E402
+from torch_infini import _compatibility, _libraries  # noqa: E402
 
 _BACKEND_NAME = "infini"
 _UNUSED_SLOT_NAME = "privateuseone"
@@ -63,9 +64,10 @@ def _load_extension() -> ModuleType:
     """Loads the native extension with the Infini libraries it needs.
 
     Raises:
-        ImportError: the extension is not built, or one of its libraries is missing
-            or is not the one it was built for.
+        ImportError: the extension is not built, or one of its libraries is missing,
+            truncated, or not the one it was built for.
     """
+    _libraries.check_whole(Path(__file__).parent)
     name = f"{__name__}._C"
     try:
         return importlib.import_module(name)

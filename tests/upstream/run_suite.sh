@@ -12,7 +12,7 @@
 #             and *_INCLUDE_DIRS and *_LIBRARY_DIRS give the same extension as *_PREFIX
 #   suite     all tests but the packaging ones, for the wheel built and run on the public stack
 #   matrix    smoke test and tests/conformance for each wheel on each stack
-#   refusal   each wheel on an InfiniOps of another layout
+#   refusal   each wheel on an InfiniOps of another layout, and a build against it
 #
 # Environment:
 #   PYTHON   an interpreter with PyTorch and requirements-dev.txt; it is not changed (python3)
@@ -134,6 +134,7 @@ libraries_of() {
 # The embedded libraries apart from each other, so that each can be named alone.
 split_embedded() {
   local package
+  build_wheel embedded
   package=$(package_of embedded)
   mkdir -p "$dest/lib/rt" "$dest/lib/ops"
   cp "$package/lib/libinfinirt.so" "$dest/lib/rt"
@@ -168,6 +169,17 @@ check_refusal() {
   row "$verdict" refusal "$built" foreign "ImportError before registration"
 }
 
+# The foreign layout is refused at compile time too, by the file that calls it.
+check_foreign_build() {
+  local log="$dest/log/refusal-build.txt" tree="$dest/foreign-build" verdict=FAILED
+  {
+    cmake -S "$source" -B "$tree" -G Ninja -DINFINI_PYTHON="$python" -DINFINI_BUILD_TESTING=OFF \
+      -DINFINI_RT_PREFIX="$stacks/rt" -DINFINI_OPS_PREFIX="$stacks/ops-foreign" &&
+      ! cmake --build "$tree" --target csrc/CMakeFiles/infini_bridge.dir/bridge/ops_table.cpp.o
+  } >"$log" 2>&1 && grep -q "names an InfiniOps of another layout" "$log" && verdict=passed
+  row "$verdict" refusal - foreign "error at compile time"
+}
+
 mkdir -p "$dest/log"
 rm -f "$table"
 copy_repository
@@ -177,20 +189,21 @@ for wheel in "${wheels[@]}"; do
   check_wheel "$wheel"
 done
 if [[ " ${wheels[*]} " == *" upstream "* ]]; then check_directories; fi
-build_wheel embedded
-split_embedded
-
 for part in "${parts[@]}"; do
   case $part in
     suite) run_tests suite upstream upstream tests -m "not packaging" ;;
     matrix)
+      split_embedded
       for wheel in "${wheels[@]}"; do
         for stack in upstream embedded rt-upstream ops-upstream upstream-add; do
           run_tests matrix "$wheel" "$stack" tests/conformance --ignore tests/conformance/test_scope.py
         done
       done
       ;;
-    refusal) for wheel in "${wheels[@]}"; do check_refusal "$wheel"; done ;;
+    refusal)
+      check_foreign_build
+      for wheel in "${wheels[@]}"; do check_refusal "$wheel"; done
+      ;;
     *) fail "ONLY names '$part'; there are suite, matrix and refusal" ;;
   esac
 done

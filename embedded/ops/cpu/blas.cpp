@@ -149,7 +149,7 @@ constexpr std::size_t kProductGrain = std::size_t{1} << 18;
 
 // Blocks of c are cut along its longer side, in multiples of what the kernels
 // unroll.
-constexpr std::size_t kBlockStep = 48;
+constexpr std::size_t kBlockStep = 16;
 
 template <class T>
 void multiply_blocks(std::size_t m,

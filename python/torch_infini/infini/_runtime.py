@@ -55,9 +55,10 @@ def set_fallback(mode: str) -> None:
             ``INFINI_FALLBACK`` gives the mode to start with, ``"off"`` by default.
 
     Raises:
+        TypeError: not a string.
         ValueError: another mode.
     """
-    _C.set_fallback(mode)
+    _C.set_fallback(_checked_mode(mode))
 
 
 def get_fallback() -> str:
@@ -80,11 +81,21 @@ def set_numerics(mode: str) -> None:
             ``INFINI_NUMERICS`` gives the mode to start with, ``"exact"`` by default.
 
     Raises:
+        TypeError: not a string.
         ValueError: another mode.
     """
-    _C.set_numerics(mode)
+    _C.set_numerics(_checked_mode(mode))
 
 
 def get_numerics() -> str:
     """The mode that :func:`set_numerics` set."""
     return _C.get_numerics()
+
+
+def _checked_mode(mode: str) -> str:
+    if not isinstance(mode, str):
+        raise TypeError(
+            f"Expected a mode as a string, but got {mode!r} of type "
+            f"{type(mode).__name__}"
+        )
+    return mode

@@ -70,7 +70,12 @@ def set_rng_state(new_state: Tensor, device: DeviceLike = DEVICE_TYPE) -> None:
     Raises:
         RuntimeError: no such device, or not a state of such a generator. If the device
             has not been started yet, the latter comes when it starts.
+        TypeError: not a uint8 tensor.
     """
+    if not isinstance(new_state, Tensor):
+        raise TypeError(
+            f"RNG state must be a torch.ByteTensor, but got {type(new_state).__name__}"
+        )
     if not is_initialized():
         new_state = new_state.clone(memory_format=torch.contiguous_format)
 

@@ -9,6 +9,7 @@ Objects may be shared between threads.
 from __future__ import annotations
 
 import ctypes
+import operator
 from types import TracebackType
 
 import torch
@@ -35,6 +36,7 @@ class Stream(torch.Stream):
     Raises:
         NotImplementedError: another priority was asked for.
         RuntimeError: no such device.
+        ValueError: the existing stream is of another kind of device.
     """
 
     def __new__(
@@ -48,7 +50,9 @@ class Stream(torch.Stream):
             )
         _lazy_init()
         if kwargs:
-            return _new_stream(cls, **kwargs)
+            stream = _new_stream(cls, **kwargs)
+            _check_stream(stream)
+            return stream
         return _new_stream(cls, torch.device(DEVICE_TYPE, existing_index(device)))
 
     @staticmethod
@@ -109,12 +113,28 @@ class ExternalStream(Stream):
         stream_ptr: InfiniRT's handle of the stream, as an integer.
         device: the device that the stream was made for; the current one if it is
             ``None`` or a negative integer. A wrong one gives undefined behaviour.
+
+    Raises:
+        RuntimeError: no such device, or the handle cannot be one.
+        TypeError: the handle is no integer.
     """
 
     def __new__(cls, stream_ptr: int, device: DeviceLike = None) -> ExternalStream:
         """Wraps the handle."""
+        try:
+            handle = operator.index(stream_ptr)
+        except TypeError:
+            raise TypeError(
+                "Expected a stream's handle as an integer, but got "
+                f"{stream_ptr!r} of type {type(stream_ptr).__name__}"
+            ) from None
+        if not 0 <= handle < 1 << 64:
+            raise RuntimeError(
+                "an external stream's handle is a pointer to the runtime's stream, got "
+                f"{handle}"
+            )
         _lazy_init()
-        return _new_stream(cls, *_C.external_stream(stream_ptr, existing_index(device)))
+        return _new_stream(cls, *_C.external_stream(handle, existing_index(device)))
 
 
 class Event(torch.Event):

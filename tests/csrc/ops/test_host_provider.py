@@ -37,3 +37,47 @@ def test_providers_are_listed():
     # A CPU kernel beside a composite one: a backend fallback alone would miss it.
     assert providers["aten::native_layer_norm"] == "host"
     assert set(providers.values()) <= {"native", "infiniops", "host", "composite"}
+
+
+def test_an_operator_may_be_defined_again():
+    """What is known of an operator does not outlive it."""
+    x = torch.ones(2, device="infini")
+    schemas = ("first(Tensor x, float by)", "second(Tensor x)", "first(Tensor x)")
+    for schema in schemas:
+        library = torch.library.Library("infini_test_again", "FRAGMENT")
+        name = library.define(f"{schema} -> Tensor")
+        operator = getattr(torch.ops.infini_test_again, name)
+        arguments = (x, 3.0) if "by" in schema else (x,)
+        with pytest.raises(NotImplementedError):
+            operator(*arguments)
+        library.impl(name, lambda t, by=3.0: t * by, "CPU")
+        assert operator(*arguments).tolist() == [3, 3]
+        library._destroy()
+        del library, operator
+        vars(torch.ops.infini_test_again).pop(name, None)
+
+
+def test_zero_tensors_have_no_memory():
+    zeros = torch._efficientzerotensor((2, 3), device="infini")
+    x = torch.ones(2, 3, device="infini")
+    assert zeros.device == x.device
+    assert zeros._is_zerotensor()
+    assert (zeros + x).tolist() == x.tolist()
+    assert (zeros * x).cpu().tolist() == [[0, 0, 0]] * 2
+    assert zeros.sum().item() == 0
+    assert x.copy_(zeros).tolist() == [[0, 0, 0]] * 2
+
+
+def test_lazy_clones_are_written_apart():
+    x = torch.ones(3, device="infini")
+    y = torch._lazy_clone(x)
+    y.mul_(2)
+    assert (x.tolist(), y.tolist()) == ([1, 1, 1], [2, 2, 2])
+
+
+def test_results_that_share_memory():
+    x = torch.arange(4.0, device="infini")
+    first, second = torch.ops.aten.split(x + 1, 2)
+    first.zero_()
+    assert second.tolist() == [3, 4]
+    assert x.tolist() == [0, 1, 2, 3]

@@ -26,7 +26,8 @@ WORKER = Path(__file__).with_name("op_db_worker.py")
 
 UNINITIALISED = "its values are whatever the memory held"
 GELSY = "the CPU's own result differs from run to run"
-# Entries that cannot agree, with the reason.
+CHUNKS = "PyTorch's default chunk sizes are listed by device type"
+# Entries that cannot agree, with the reason; of one dtype where it is named.
 KNOWN = {
     "empty": UNINITIALISED,
     "empty_like": UNINITIALISED,
@@ -39,6 +40,8 @@ KNOWN = {
     "nn_functional_scaled_dot_product_attention": (
         "PyTorch chooses another of its attention kernels on PrivateUse1"
     ),
+    "nn_functional_linear_cross_entropy_chunked bfloat16": CHUNKS,
+    "nn_functional_linear_cross_entropy_chunked_none bfloat16": CHUNKS,
 }
 
 
@@ -101,7 +104,8 @@ def test_op_db(dtype):
         names[report["entry"]]: report["detail"]
         for report in reports
         if report["status"] in ("failed", "crashed")
-        and names[report["entry"]] not in KNOWN
+        and not {names[report["entry"]], f"{names[report['entry']]} {dtype}"}
+        & set(KNOWN)
     }
     assert not failures, f"INFINI_OP_DB_SEED={SEED}\n" + "\n\n".join(
         f"{name} {dtype}: {detail}" for name, detail in failures.items()

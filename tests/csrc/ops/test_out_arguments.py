@@ -1,4 +1,4 @@
-"""out=: written in place, resized with PyTorch's warning, refused on the wrong device."""
+"""out=: written in place, resized with a warning, refused on the wrong device."""
 
 import warnings
 

@@ -34,9 +34,14 @@ foreach(component runtime development)
     endif()
 endforeach()
 
-file(GLOB entries RELATIVE ${BINARY}/prefix/include ${BINARY}/prefix/include/*)
-if(NOT entries STREQUAL "infini")
-    message(FATAL_ERROR "headers outside of infini/: ${entries}")
+file(
+    GLOB_RECURSE outside
+    RELATIVE ${BINARY}/prefix/include
+    ${BINARY}/prefix/include/*.h
+)
+list(FILTER outside EXCLUDE REGEX "^infini/")
+if(outside)
+    message(FATAL_ERROR "headers outside of infini/: ${outside}")
 endif()
 execute_process(
     COMMAND
