@@ -1,12 +1,16 @@
 // Operators for which PyTorch has a CUDA kernel or a composite one that leaves
 // infini out. Here they are made of operators that infini has.
 #include <cstdint>
+#include <optional>
+#include <tuple>
 #include <vector>
 
 #include <ATen/core/TensorBody.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/native/Resize.h>
+#include <ATen/ops/empty_like.h>
 #include <ATen/ops/histc.h>
+#include <ATen/ops/ones_like.h>
 #include <ATen/ops/tensor_split_native.h>
 
 #include "csrc/ops/host_provider.h"
@@ -28,6 +32,21 @@ std::vector<at::Tensor> tensor_split(const at::Tensor& self,
               indices_or_sections.device(),
               "!");
   return at::native::tensor_split(self, indices_or_sections.cpu(), dim);
+}
+
+// As the CPU's kernel, whose mask comes from the process-wide generator; here
+// it is the device's.
+std::tuple<at::Tensor, at::Tensor> native_dropout(const at::Tensor& self,
+                                                  double p,
+                                                  std::optional<bool> train) {
+  const auto bools = self.options().dtype(at::kBool);
+  if (!train.value_or(true)) {
+    return {self.clone(), at::ones_like(self, bools)};
+  }
+  const double kept = 1.0 - p;
+  const double scale = kept == 0.0 ? 0.0 : 1.0 / kept;
+  at::Tensor mask = at::empty_like(self, bools).bernoulli_(kept);
+  return {self.mul(mask).mul_(scale), mask};
 }
 
 bool is_counted_in_integers(const at::Tensor& self) {
@@ -89,6 +108,7 @@ at::Tensor& histogram_out(const at::Tensor& self,
 void register_composites(torch::Library& library) {
   const char* name = "tensor_split.tensor_indices_or_sections";
   library.impl(name, &tensor_split);
+  library.impl("native_dropout", &native_dropout);
   library.impl("histc", &histogram);
   library.impl("histc.out", &histogram_out);
   // Above autograd too, so that the results are views of `self` for it.

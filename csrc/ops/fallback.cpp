@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,8 +15,10 @@
 #include <ATen/native/CPUFallback.h>
 #include <c10/util/Exception.h>
 
+#include "csrc/bridge/random.h"
 #include "csrc/ops/options.h"
 #include "csrc/runtime/backend.h"
+#include "csrc/runtime/device.h"
 
 namespace torch_infini {
 namespace {
@@ -81,6 +84,10 @@ void copying_fallback(const c10::OperatorHandle& op,
                "serves it. The result "
                "is right but slow. torch.infini.set_fallback('on') silences "
                "this warning.");
+  }
+  std::optional<DefaultGeneratorSwap> swap;
+  if (info.generator_argument >= 0 || info.draws_unasked) {
+    swap.emplace(current_device());
   }
   at::native::cpu_fallback(op, stack, /*error_on_views=*/true);
 }

@@ -113,6 +113,9 @@ void register_operators() {
   }
   register_composites_with_cpu_kernel(aten);
   new_library("_", DispatchKey::PrivateUse1).fallback(host_function());
+}
+
+void register_layout_refusals() {
   for (const auto key : {DispatchKey::SparsePrivateUse1,
                          DispatchKey::SparseCsrPrivateUse1,
                          DispatchKey::QuantizedPrivateUse1,

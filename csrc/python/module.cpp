@@ -59,6 +59,11 @@ void register_backend() {
 
 void init() {
   (void)ensure_device_count();
+  static const bool once = [] {
+    register_layout_refusals();
+    return true;
+  }();
+  (void)once;
   torch::utils::register_fork_handler_for_device_init(kDeviceType);
 }
 

@@ -1,5 +1,6 @@
 #include "../extension.h"
 
+#include <cstdint>
 #include <cstring>
 
 #include <infini/ops/visibility.h>

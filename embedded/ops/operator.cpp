@@ -1,3 +1,8 @@
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
 #include <infini/ops.h>
 
 #include "cpu/operators.h"

@@ -1,10 +1,13 @@
 #include "tests/fake_rt/backend.h"
 
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <span>
+#include <utility>
 
-#include "tests/fake_rt/query.h"
+#include "tests/fake_rt/memory.h"
+#include "tests/fake_rt/scheduler.h"
 #include "tests/fake_rt/settings.h"
 
 namespace fake_rt {
@@ -37,7 +40,7 @@ bool has_device(int device) {
 FakeBackend::FakeBackend() : Backend{kCpuType} {}
 
 FakeBackend& FakeBackend::instance() {
-  static FakeBackend* const instance = new FakeBackend;
+  static auto* const instance = new FakeBackend;
   return *instance;
 }
 

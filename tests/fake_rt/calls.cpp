@@ -1,7 +1,9 @@
 #include "tests/fake_rt/calls.h"
 
+#include <cstdint>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 #include "tests/fake_rt/settings.h"
 

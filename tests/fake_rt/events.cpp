@@ -1,5 +1,8 @@
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <memory>
+#include <ratio>
 #include <utility>
 
 #include "tests/fake_rt/scheduler.h"

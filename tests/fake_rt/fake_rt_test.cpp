@@ -4,11 +4,11 @@
 #include <cstring>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <infini/rt.h>
+#include <stdlib.h>  // NOLINT(modernize-deprecated-headers): has setenv
 
 #include "embedded/extension.h"
 #include "tests/fake_rt/query.h"
@@ -202,7 +202,7 @@ TEST_F(FakeRtTest, DevicesHaveTheirOwnMemoryAndStreams) {
   EXPECT_EQ(SetDevice(-1), 1);
   void* block = nullptr;
   EXPECT_EQ(Malloc(&block, (1 << 20) - 1), kSuccess);
-  void* more = &block;
+  void* more = static_cast<void*>(&block);
   EXPECT_EQ(Malloc(&more, 1), 2);
   EXPECT_EQ(more, nullptr);
   EXPECT_EQ(SetDevice(2), kSuccess);

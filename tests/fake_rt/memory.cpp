@@ -1,12 +1,15 @@
 #include "tests/fake_rt/memory.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
 
 #include <sys/mman.h>
+#include <sys/types.h>
 #include <unistd.h>
 
 #include "embedded/extension.h"
@@ -152,7 +155,7 @@ Error Memory::find(const void* address, std::size_t size, Range* range) {
   auto* bytes = static_cast<std::byte*>(const_cast<void*>(address));
   *range = {bytes, size, 0};
   for (Arena& arena : arenas_) {
-    for (std::byte* start : {arena.open, arena.closed}) {
+    for (const std::byte* start : {arena.open, arena.closed}) {
       if (!contains(start, settings().memory, bytes)) {
         continue;
       }

@@ -1,5 +1,7 @@
 #include "tests/fake_rt/query.h"
 
+#include <cstdint>
+
 #include <infini/rt/detail/export.h>
 
 #include "tests/fake_rt/backend.h"

@@ -1,9 +1,13 @@
 #include "tests/fake_rt/scheduler.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "embedded/rt/core/backend.h"
 #include "tests/fake_rt/settings.h"
@@ -24,7 +28,7 @@ thread_local bool is_worker = false;
 
 Scheduler::Scheduler() {
   for (int device = 0; device < settings().devices; ++device) {
-    auto stream = std::make_shared<StreamState>();
+    const auto stream = std::make_shared<StreamState>();
     stream->device = device;
     default_streams_.push_back(stream);
     streams_.push_back(stream);

@@ -1,11 +1,13 @@
 #include "tests/fake_rt/settings.h"
 
 #include <charconv>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -33,6 +35,7 @@ constexpr std::pair<std::string_view, std::uint64_t> kCapabilityNames[] = {
 
 bool parse(std::string_view text, std::uint64_t& number) {
   const char* end = text.data() + text.size();
+  // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): ends at `end`.
   const auto result = std::from_chars(text.data(), end, number);
   return result.ec == std::errc{} && result.ptr == end;
 }

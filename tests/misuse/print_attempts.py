@@ -6,7 +6,11 @@ python -m tests.misuse.print_attempts
 from __future__ import annotations
 
 import importlib
+import re
 import warnings
+from pathlib import Path
+
+import torch_infini
 
 from tests.misuse.conftest import make_names
 
@@ -19,7 +23,16 @@ TOPICS = {
     "values": "Values and autograd",
     "storages": "Views and storages",
 }
-LONGEST = 190
+LONGEST = 220
+PACKAGE = str(Path(torch_infini.__file__).parent)
+
+
+def neutral(text: str) -> str:
+    """The text without this machine's paths and amounts of memory."""
+    text = re.sub(
+        r"total of \d+ bytes of which \d+ are", "total of N bytes of which M are", text
+    )
+    return " ".join(text.replace(PACKAGE, "<path>").split())
 
 
 def message_of(code: str) -> str:
@@ -27,7 +40,7 @@ def message_of(code: str) -> str:
     try:
         exec(code, make_names())
     except Exception as error:
-        text = f"{type(error).__name__}: {error}".replace("\n", " ")
+        text = neutral(f"{type(error).__name__}: {error}")
         return text if len(text) <= LONGEST else f"{text[:LONGEST].rstrip()} ..."
     return "(nothing raised)"
 

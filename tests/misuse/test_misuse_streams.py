@@ -125,6 +125,13 @@ def test_no_stream_changes_nothing():
 
 
 @pytest.mark.needs("embedded-rt")
+def test_an_external_stream_at_a_made_up_address():
+    stream = torch.infini.ExternalStream(12345678)
+    with pytest.raises(RuntimeError, match=r"StreamSynchronize failed.*no such stream"):
+        stream.synchronize()
+
+
+@pytest.mark.needs("embedded-rt")
 def test_an_external_stream_that_is_none():
     # Aligned as a stream is, but no stream of the runtime.
     handle = torch.infini.Stream().infini_stream + 8

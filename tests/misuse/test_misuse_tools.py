@@ -31,3 +31,14 @@ def test_malformed_profile(tmp_path, text, reason):
     assert f"error: invalid profile: {profile}" in result.stderr
     assert reason in result.stderr
     assert not report.exists()
+
+
+def test_missing_profile(tmp_path):
+    result = subprocess.run(
+        [sys.executable, TOOL, "--profile", tmp_path / "none.json"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 2
+    assert "none.json: cannot be read" in result.stderr

@@ -1,3 +1,6 @@
+#include <cstddef>
+#include <memory>
+
 #include "elementwise.h"
 #include "operators.h"
 

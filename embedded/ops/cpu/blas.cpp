@@ -1,6 +1,7 @@
 #include "blas.h"
 
 #include <climits>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -74,7 +75,7 @@ struct Operand {
 };
 
 bool is_leading(std::ptrdiff_t stride, std::size_t length) {
-  return stride >= static_cast<std::ptrdiff_t>(length > 1 ? length : 1) &&
+  return std::cmp_greater_equal(stride, length > 1 ? length : 1) &&
          stride <= INT_MAX;
 }
 

@@ -1,3 +1,6 @@
+#include <cstddef>
+#include <memory>
+
 #include "detached.h"
 #include "elementwise.h"
 #include "operators.h"

@@ -1,4 +1,8 @@
+#include <cstddef>
+#include <cstdint>
 #include <deque>
+#include <string>
+#include <vector>
 
 #include "detached.h"
 #include "elementwise.h"

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <cstddef>
 
 #include "detached.h"
 #include "operators.h"

@@ -1,6 +1,9 @@
 #include "check.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 namespace infini::ops::cpu {
 
@@ -31,7 +34,7 @@ constexpr const char* kDevices[] = {"cpu",
 constexpr std::size_t kDeviceCount = sizeof(kDevices) / sizeof(kDevices[0]);
 
 std::string device_name(const rt::Device& device) {
-  const std::size_t type = static_cast<std::size_t>(device.type());
+  const auto type = static_cast<std::size_t>(device.type());
   const std::string name = type < kDeviceCount
                                ? kDevices[type]
                                : "device type " + std::to_string(type);
@@ -78,7 +81,7 @@ bool counts_elements(const Tensor& tensor, std::size_t* count) {
 }  // namespace
 
 std::string_view name_of(DataType dtype) {
-  const std::size_t index = static_cast<std::size_t>(dtype);
+  const auto index = static_cast<std::size_t>(dtype);
   return index < kDtypeCount ? kDtypes[index] : "unknown dtype";
 }
 

@@ -1,5 +1,7 @@
 #include "detached.h"
 
+#include <memory>
+
 #include "check.h"
 #include "operators.h"
 #include "overlap.h"

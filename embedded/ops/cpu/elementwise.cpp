@@ -1,5 +1,7 @@
 #include "elementwise.h"
 
+#include <cstddef>
+
 namespace infini::ops::cpu {
 
 namespace {

@@ -188,11 +188,11 @@ void run_tiles(const Plan<kOperands>& plan,
         }
         const auto size = static_cast<std::ptrdiff_t>(element_size[n]);
         const auto row = static_cast<std::ptrdiff_t>(kTileLength) * size;
-        UnaryBlock copy{staged[n],
-                        tile.base[n],
-                        {tile.size[1], tile.size[0]},
-                        {row, size},
-                        {tile.stride[1][n], tile.stride[0][n]}};
+        const UnaryBlock copy{staged[n],
+                              tile.base[n],
+                              {tile.size[1], tile.size[0]},
+                              {row, size},
+                              {tile.stride[1][n], tile.stride[0][n]}};
         kernels().copy[__builtin_ctzll(element_size[n])](copy);
         tile.base[n] = staged[n];
         tile.stride[0][n] = size;
@@ -300,7 +300,7 @@ std::unique_ptr<char[]> detach(Plan<kOperands>* plan,
   copy.dimensions = plan->dimensions;
   copy.base[0] = memory.get();
   copy.base[1] = plan->base[i];
-  std::ptrdiff_t stride = static_cast<std::ptrdiff_t>(element_size);
+  auto stride = static_cast<std::ptrdiff_t>(element_size);
   for (int d = 0; d < plan->dimensions; ++d) {
     copy.size[d] = plan->size[d];
     copy.stride[d][0] = stride;

@@ -1,3 +1,5 @@
+#include <cstddef>
+
 #include "matrix_product.h"
 #include "operators.h"
 

@@ -35,7 +35,7 @@ struct BFloat {
 }
 
 [[gnu::always_inline]] inline Half float_to_half(float value) {
-  const std::uint32_t bits = __builtin_bit_cast(std::uint32_t, value);
+  const auto bits = __builtin_bit_cast(std::uint32_t, value);
   const std::uint32_t sign = (bits >> 16) & 0x8000U;
   const std::uint32_t magnitude = bits & 0x7fffffffU;
   std::uint32_t result = 0;
@@ -61,7 +61,7 @@ struct BFloat {
 }
 
 [[gnu::always_inline]] inline BFloat float_to_bfloat(float value) {
-  const std::uint32_t bits = __builtin_bit_cast(std::uint32_t, value);
+  const auto bits = __builtin_bit_cast(std::uint32_t, value);
   const std::uint32_t rounded = (bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16;
   return {static_cast<std::uint16_t>(
       (bits & 0x7fffffffU) > 0x7f800000U ? 0x7fc0U : rounded)};

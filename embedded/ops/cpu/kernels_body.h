@@ -256,7 +256,7 @@ void row_strided(char* out,
                  ptrdiff_t sb,
                  size_t count) {
   ptrdiff_t i = 0;
-  const ptrdiff_t end = static_cast<ptrdiff_t>(count);
+  const auto end = static_cast<ptrdiff_t>(count);
   for (; i + 4 <= end; i += 4) {
     const T r0 = combine<Op>(at<T>(a, i * sa), at<T>(b, i * sb));
     const T r1 = combine<Op>(at<T>(a, (i + 1) * sa), at<T>(b, (i + 1) * sb));

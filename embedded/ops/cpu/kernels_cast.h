@@ -20,26 +20,24 @@ inline constexpr bool kIs16BitFloat =
 // behaviour for values that do not fit: the smallest integer.
 template <class Float>
 std::int32_t to_int32(Float value) {
-  constexpr Float kLimit = static_cast<Float>(0x1p31);
+  constexpr auto kLimit = static_cast<Float>(0x1p31);
   const bool fits = value > -kLimit - 1 && value < kLimit;
-  const std::int32_t converted =
-      static_cast<std::int32_t>(fits ? value : Float{0});
+  const auto converted = static_cast<std::int32_t>(fits ? value : Float{0});
   return fits ? converted : INT32_MIN;
 }
 
 template <class Float>
 std::int64_t to_int64(Float value) {
-  constexpr Float kLimit = static_cast<Float>(0x1p63);
+  constexpr auto kLimit = static_cast<Float>(0x1p63);
   const bool fits = value >= -kLimit && value < kLimit;
-  const std::int64_t converted =
-      static_cast<std::int64_t>(fits ? value : Float{0});
+  const auto converted = static_cast<std::int64_t>(fits ? value : Float{0});
   return fits ? converted : INT64_MIN;
 }
 
 template <class To, class Float>
 To float_to_integer(Float value) {
   if constexpr (__is_same(To, std::uint64_t)) {
-    constexpr Float kLimit = static_cast<Float>(0x1p63);
+    constexpr auto kLimit = static_cast<Float>(0x1p63);
     if (value >= kLimit) {
       return static_cast<std::uint64_t>(to_int64(value - kLimit)) ^
              (1ULL << 63);
@@ -97,7 +95,7 @@ void convert_row(const From* in, To* out, size_t count) {
 
 template <class From, class To>
 void convert_strided(const UnaryBlock& block, const char* in, char* out) {
-  const ptrdiff_t end = static_cast<ptrdiff_t>(block.size[0]);
+  const auto end = static_cast<ptrdiff_t>(block.size[0]);
   const ptrdiff_t in_step = block.in_stride[0];
   const ptrdiff_t out_step = block.out_stride[0];
   for (ptrdiff_t i = 0; i < end; ++i) {

@@ -1,3 +1,5 @@
+#include <optional>
+
 #include "matrix_product.h"
 #include "operators.h"
 

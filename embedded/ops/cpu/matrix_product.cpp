@@ -1,6 +1,8 @@
 #include "matrix_product.h"
 
 #include <climits>
+#include <cstddef>
+#include <memory>
 #include <ostream>
 #include <utility>
 

@@ -1,5 +1,7 @@
 #include "overlap.h"
 
+#include <cstddef>
+
 #include "check.h"
 
 namespace infini::ops::cpu {
@@ -18,7 +20,7 @@ Extent extent_of(const std::size_t* sizes,
   Extent extent{
       print.base, print.base + print.element_size, print.element_size};
   for (int d = 0; d < dimensions; ++d) {
-    const std::ptrdiff_t stride = print.strides[d * print.step];
+    const std::ptrdiff_t stride = print.stride(d);
     const std::ptrdiff_t reach =
         stride * static_cast<std::ptrdiff_t>(sizes[d] - 1);
     (reach < 0 ? extent.begin : extent.end) += reach;
@@ -38,7 +40,7 @@ bool reaches(const std::size_t* sizes,
              const Footprint& print,
              std::ptrdiff_t distance,
              int* budget) {
-  const std::ptrdiff_t width = static_cast<std::ptrdiff_t>(print.element_size);
+  const auto width = static_cast<std::ptrdiff_t>(print.element_size);
   if (d < 0) {
     return distance > -width && distance < width;
   }
@@ -47,11 +49,11 @@ bool reaches(const std::size_t* sizes,
   }
   std::ptrdiff_t slack = width - 1;
   for (int inner = 0; inner < d; ++inner) {
-    slack += print.strides[inner * print.step] *
-             static_cast<std::ptrdiff_t>(sizes[inner] - 1);
+    slack +=
+        print.stride(inner) * static_cast<std::ptrdiff_t>(sizes[inner] - 1);
   }
-  const std::ptrdiff_t stride = print.strides[d * print.step];
-  const std::ptrdiff_t limit = static_cast<std::ptrdiff_t>(sizes[d] - 1);
+  const std::ptrdiff_t stride = print.stride(d);
+  const auto limit = static_cast<std::ptrdiff_t>(sizes[d] - 1);
   std::ptrdiff_t k = (distance - slack) / stride - 1;
   k = k < -limit ? -limit : k;
   for (; k <= limit && k * stride <= distance + slack; ++k) {
@@ -76,15 +78,14 @@ Overlap overlap_of(const std::size_t* sizes,
   }
   bool same_strides = out.element_size == in.element_size;
   for (int d = 0; d < dimensions; ++d) {
-    same_strides =
-        same_strides && out.strides[d * out.step] == in.strides[d * in.step];
+    same_strides = same_strides && out.stride(d) == in.stride(d);
   }
   if (same_strides && out.base == in.base) {
     return Overlap::kSame;
   }
   const bool dense =
-      written.bytes == static_cast<std::size_t>(written.end - written.begin) &&
-      read.bytes == static_cast<std::size_t>(read.end - read.begin);
+      std::cmp_equal(written.bytes, written.end - written.begin) &&
+      std::cmp_equal(read.bytes, read.end - read.begin);
   if (dense) {
     return Overlap::kPartial;
   }

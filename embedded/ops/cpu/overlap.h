@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include <infini/rt.h>
 
@@ -9,7 +10,7 @@
 
 namespace infini::ops::cpu {
 
-enum class Overlap {
+enum class Overlap : std::uint8_t {
   kNone,     // no byte in common
   kSame,     // element i of one is element i of the other
   kPartial,  // certainly some bytes in common, in another arrangement
@@ -22,6 +23,10 @@ struct Footprint {
   std::size_t element_size;
   const std::ptrdiff_t* strides;  // of dimension d: strides[d * step]
   int step;
+
+  std::ptrdiff_t stride(int d) const {
+    return strides[static_cast<std::ptrdiff_t>(d) * step];
+  }
 };
 
 Overlap overlap_of(const std::size_t* sizes,

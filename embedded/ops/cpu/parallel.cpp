@@ -1,6 +1,7 @@
 #include "parallel.h"
 
 #include <atomic>
+#include <cstdint>
 #include <cstring>
 #include <exception>
 #include <string>
@@ -69,6 +70,7 @@ struct OpenMp {
   }
 };
 
+// NOLINTNEXTLINE(misc-const-correctness): the type of the callback.
 int note_openmp(dl_phdr_info* info, std::size_t /*size*/, void* path) {
   const char* slash = std::strrchr(info->dlpi_name, '/');
   const char* name = slash == nullptr ? info->dlpi_name : slash + 1;
@@ -120,8 +122,8 @@ struct Region {
 // whoever is free.
 void run_region(void* data) {
   Region& region = *static_cast<Region*>(data);
-  const std::size_t team = static_cast<std::size_t>(openmp().team_size());
-  std::size_t index = static_cast<std::size_t>(openmp().thread_number());
+  const auto team = static_cast<std::size_t>(openmp().team_size());
+  auto index = static_cast<std::size_t>(openmp().thread_number());
   try {
     while (index < region.count) {
       region.task(region.context, index);
@@ -136,7 +138,7 @@ void run_region(void* data) {
 
 #endif
 
-[[maybe_unused]] const int g_watch_forks =
+[[maybe_unused]] const int kWatchForks =
     pthread_atfork(nullptr, nullptr, [] { ++g_forks; });
 
 }  // namespace

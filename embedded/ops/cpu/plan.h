@@ -21,16 +21,18 @@ using Tensor = rt::TensorView;
 inline constexpr int kMaxDimensions = std::numeric_limits<std::size_t>::digits;
 
 template <int kOperands>
-struct Plan {
+struct Plan {  // NOLINT(*-special-member-functions): a move is a copy
   int dimensions = 0;
   char* base[kOperands];
   std::size_t size[kMaxDimensions];
   std::ptrdiff_t stride[kMaxDimensions][kOperands];
 
-  Plan() {}  // leaves the arrays alone: they are large and mostly unused
+  // Leaves the arrays alone: they are large and mostly unused.
+  Plan() {}  // NOLINT(modernize-use-equals-default): Plan{} would clear them
 
   Plan(const Plan& other) { *this = other; }
 
+  // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): each value stays.
   Plan& operator=(const Plan& other) {
     dimensions = other.dimensions;
     for (int i = 0; i < kOperands; ++i) {

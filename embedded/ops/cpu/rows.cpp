@@ -1,5 +1,7 @@
 #include "rows.h"
 
+#include <cstddef>
+
 namespace infini::ops::cpu {
 
 char* row_address(const Tensor& tensor, std::size_t row) {

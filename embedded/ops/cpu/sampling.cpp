@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <random>
@@ -40,7 +42,7 @@ Candidates candidates_of(const double* logits,
   candidates.indices.resize(count);
   std::iota(candidates.indices.begin(), candidates.indices.end(), 0);
   std::size_t kept = count;
-  if (k > 0 && static_cast<std::uint64_t>(k) < count) {
+  if (k > 0 && std::cmp_less(k, count)) {
     kept = static_cast<std::size_t>(k);
   }
   std::partial_sort(

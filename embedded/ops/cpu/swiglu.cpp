@@ -1,4 +1,6 @@
 #include <cmath>
+#include <cstddef>
+#include <memory>
 
 #include "elementwise.h"
 #include "half.h"

@@ -5,11 +5,13 @@
 // targets.
 #pragma once
 
+#include <cstdint>
+
 #include "kernels.h"
 
 namespace infini::ops::cpu {
 
-enum class Target { kBaseline, kAvx2, kAvx512 };
+enum class Target : std::uint8_t { kBaseline, kAvx2, kAvx512 };
 
 inline constexpr Target kTargets[] = {
     Target::kBaseline, Target::kAvx2, Target::kAvx512};

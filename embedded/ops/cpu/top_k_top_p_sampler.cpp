@@ -1,4 +1,9 @@
 #include <climits>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
 
 #include "detached.h"
 #include "operators.h"

@@ -1,5 +1,7 @@
 #include "embedded/rt/core/backend.h"
 
+#include <cstddef>
+
 namespace infini::rt::core {
 
 namespace {

@@ -9,8 +9,7 @@ namespace {
 
 class HostFunctionScope {
  public:
-  explicit HostFunctionScope(const Stream& stream) noexcept
-      : stream_{&stream}, outer_{innermost} {
+  explicit HostFunctionScope(const Stream& stream) noexcept : stream_{&stream} {
     innermost = this;
   }
 
@@ -35,7 +34,7 @@ class HostFunctionScope {
   static constinit thread_local const HostFunctionScope* innermost;
 
   const Stream* stream_;
-  const HostFunctionScope* outer_;
+  const HostFunctionScope* outer_ = innermost;
 };
 
 constinit thread_local const HostFunctionScope* HostFunctionScope::innermost =

@@ -1,6 +1,6 @@
 #include "embedded/rt/cpu/backend.h"
 
-#include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <string>
 
@@ -23,7 +23,7 @@ CpuBackend::CpuBackend()
       total_memory_{cpu::total_memory()} {}
 
 CpuBackend& CpuBackend::instance() {
-  static CpuBackend* const instance = new CpuBackend;
+  static auto* const instance = new CpuBackend;
   return *instance;
 }
 

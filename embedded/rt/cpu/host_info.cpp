@@ -1,6 +1,7 @@
 #include "embedded/rt/cpu/host_info.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <fstream>
 #include <limits>

@@ -1,9 +1,11 @@
 #include "c_api.h"
 
 #include <chrono>
+#include <cstdint>
 #include <cstring>
 #include <exception>
 #include <optional>
+#include <ratio>
 #include <string>
 
 #include <infini/ops.h>

@@ -255,12 +255,12 @@ class TestTensor {
     std::uint64_t bits = 0;
     switch (dtype) {
       case DataType::kFloat32: {
-        const float narrow = static_cast<float>(value);
+        const auto narrow = static_cast<float>(value);
         std::memcpy(&bits, &narrow, sizeof(narrow));
         return bits;
       }
       case DataType::kFloat64: {
-        const double narrow = static_cast<double>(value);
+        const auto narrow = static_cast<double>(value);
         std::memcpy(&bits, &narrow, sizeof(narrow));
         return bits;
       }

@@ -1,5 +1,11 @@
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <cstdlib>
+#include <limits>
+#include <random>
+#include <stdexcept>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -9,7 +15,7 @@ namespace infini::ops::test {
 
 namespace {
 
-enum class Kind { kAdd, kMul };
+enum class Kind : std::uint8_t { kAdd, kMul };
 
 void call(Kind kind,
           const Tensor& input,
@@ -31,13 +37,13 @@ std::uint64_t reference(Kind kind,
     return result & (~0ULL >> (64 - 8 * size_of(dtype)));
   }
   if (dtype == DataType::kFloat64) {
-    const double x = static_cast<double>(TestTensor::decode(dtype, a));
-    const double y = static_cast<double>(TestTensor::decode(dtype, b));
+    const auto x = static_cast<double>(TestTensor::decode(dtype, a));
+    const auto y = static_cast<double>(TestTensor::decode(dtype, b));
     const double result = kind == Kind::kAdd ? x + y : x * y;
     return TestTensor::encode(dtype, result);
   }
-  const float x = static_cast<float>(TestTensor::decode(dtype, a));
-  const float y = static_cast<float>(TestTensor::decode(dtype, b));
+  const auto x = static_cast<float>(TestTensor::decode(dtype, a));
+  const auto y = static_cast<float>(TestTensor::decode(dtype, b));
   const float result = kind == Kind::kAdd ? x + y : x * y;
   return TestTensor::encode(dtype, result);
 }
@@ -224,8 +230,9 @@ INSTANTIATE_TEST_SUITE_P(AllTypes,
 
 TEST(Binary, KeepsSpecialFloats) {
   for (const DataType dtype : kFloatTypes) {
+    constexpr auto kInfinity = std::numeric_limits<long double>::infinity();
     const long double values[] = {
-        0.0L, -0.0L, INFINITY, -INFINITY, std::nanl(""), 1.0L};
+        0.0L, -0.0L, kInfinity, -kInfinity, std::nanl(""), 1.0L};
     for (const long double x : values) {
       for (const long double y : values) {
         TestTensor a(dtype, {40});

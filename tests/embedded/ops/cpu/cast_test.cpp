@@ -1,3 +1,9 @@
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <tuple>
+
 #include <gtest/gtest.h>
 
 #include "../test_tensor.h"

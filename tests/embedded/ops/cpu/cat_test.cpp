@@ -1,3 +1,8 @@
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "../test_tensor.h"

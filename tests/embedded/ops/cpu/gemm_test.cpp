@@ -1,4 +1,10 @@
 // Gemm and Linear against long double.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <random>
+
 #include <gtest/gtest.h>
 
 #include "../test_tensor.h"

@@ -1,5 +1,12 @@
 #include "embedded/ops/cpu/half.h"
 
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "../test_tensor.h"
@@ -160,7 +167,7 @@ INSTANTIATE_TEST_SUITE_P(Targets,
 
 TEST(Half, RoundsToNearestEven) {
   for (std::uint64_t bits = 0; bits < (std::uint64_t{1} << 32); bits += 4093) {
-    const float value = from_bits<float>(static_cast<std::uint32_t>(bits));
+    const auto value = from_bits<float>(static_cast<std::uint32_t>(bits));
     if (std::isnan(value)) {
       EXPECT_TRUE(std::isnan(half_to_float(float_to_half(value))));
       EXPECT_TRUE(std::isnan(bfloat_to_float(float_to_bfloat(value))));

@@ -1,4 +1,7 @@
 // Every target computes the same bits as the baseline.
+#include <cstddef>
+#include <random>
+
 #include <gtest/gtest.h>
 
 #include "../test_tensor.h"

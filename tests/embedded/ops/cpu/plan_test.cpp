@@ -1,5 +1,8 @@
 #include "embedded/ops/cpu/plan.h"
 
+#include <cstddef>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "embedded/ops/cpu/overlap.h"

@@ -1,4 +1,8 @@
 // RmsNorm, CausalSoftmax and Swiglu against long double.
+#include <cmath>
+#include <cstddef>
+#include <random>
+
 #include <gtest/gtest.h>
 
 #include "../test_tensor.h"

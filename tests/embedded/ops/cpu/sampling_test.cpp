@@ -1,8 +1,15 @@
 #include "embedded/ops/cpu/sampling.h"
 
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <map>
+#include <optional>
+#include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +20,8 @@ namespace infini::ops::cpu {
 namespace {
 
 using Indices = std::vector<std::int32_t>;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 const double kLogits[] = {1.0, 3.0, 2.0, 3.0, -1.0};
 
@@ -51,9 +60,9 @@ TEST(Choose, FollowsTheCumulativeDistribution) {
 
 TEST(IsDistribution, RefusesWhatCannotBeSampled) {
   const double nan[] = {0.0, std::nan("")};
-  const double infinite[] = {0.0, INFINITY};
-  const double nothing[] = {-INFINITY, -INFINITY};
-  const double fine[] = {-INFINITY, 0.0};
+  const double infinite[] = {0.0, kInfinity};
+  const double nothing[] = {-kInfinity, -kInfinity};
+  const double fine[] = {-kInfinity, 0.0};
   EXPECT_FALSE(is_distribution(nan, 2));
   EXPECT_FALSE(is_distribution(infinite, 2));
   EXPECT_FALSE(is_distribution(nothing, 2));
@@ -182,7 +191,7 @@ TEST_F(SamplerErrorTest, NamesWhatIsWrong) {
   EXPECT_EQ(
       error(none.view(), std::nullopt, std::nullopt),
       "TopKTopPSampler: expected `logits` to have from 1 to 2**31 - 1 columns");
-  logits_.set_value(4, INFINITY);
+  logits_.set_value(4, kInfinity);
   EXPECT_EQ(error(logits_.view(), std::nullopt, std::nullopt),
             "TopKTopPSampler: expected `logits` without NaN and +infinity and "
             "with a finite value "

@@ -120,7 +120,7 @@ TEST(HandleTableTest, ThreadsShareTheTable) {
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&, i] {
       for (int round = 0; round < 5000; ++round) {
-        void* handle = table.create(i);
+        const void* handle = table.create(i);
         Counter* counter = table.find(handle);
         ASSERT_NE(counter, nullptr);
         ASSERT_EQ(counter->value, i);

@@ -1,4 +1,4 @@
-#include <atomic>
+#include <cstddef>
 #include <thread>
 #include <type_traits>
 

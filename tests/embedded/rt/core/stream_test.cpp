@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <cstdint>
 #include <stdexcept>
 #include <thread>
 #include <vector>

@@ -1,7 +1,5 @@
 #include "embedded/rt/cpu/host_info.h"
 
-#include <cstdint>
-
 #include <gtest/gtest.h>
 #include <sched.h>
 

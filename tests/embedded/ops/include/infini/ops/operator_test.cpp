@@ -1,3 +1,8 @@
+#include <cstddef>
+#include <stdexcept>
+#include <type_traits>
+#include <vector>
+
 #include <gtest/gtest.h>
 #include <infini/ops.h>
 
@@ -28,10 +33,11 @@ TEST(Handle, KeepsWhatItIsGiven) {
 // A tensor class of a consumer's.
 class Owner {
  public:
+  // NOLINTNEXTLINE(readability-identifier-naming): upstream's spelling.
   static Owner Empty(const Tensor::Shape& shape,
                      DataType dtype,
                      const Device& device) {
-    return Owner(shape, dtype, device);
+    return {shape, dtype, device};
   }
 
   Owner(const Tensor::Shape& shape, DataType dtype, const Device& device)
@@ -62,7 +68,7 @@ class Owner {
 };
 
 TEST(Operator, IsCalledInEveryForm) {
-  Owner a({2, 2}, DataType::kFloat32, Device());
+  const Owner a({2, 2}, DataType::kFloat32, Device());
   const Owner sum = Operator<Add>::Call(a, a);
   EXPECT_EQ(sum.values[3], 3.0F);
   const Owner product = Gemm::Call(a, a);

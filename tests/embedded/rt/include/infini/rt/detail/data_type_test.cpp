@@ -1,3 +1,4 @@
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <ios>
 #include <limits>
 #include <random>
-#include <vector>
 
 #include <gtest/gtest.h>
 #include <infini/rt.h>

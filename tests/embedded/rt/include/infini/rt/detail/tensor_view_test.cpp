@@ -1,6 +1,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -51,7 +52,9 @@ TEST(TensorViewTest, MembersLieWhereTheInterfaceSays) {
            reinterpret_cast<const char*>(&tensor);
   };
   void* first = nullptr;
-  std::memcpy(&first, static_cast<const void*>(&tensor), sizeof(first));
+  std::memcpy(static_cast<void*>(&first),
+              static_cast<const void*>(&tensor),
+              sizeof(first));
   EXPECT_EQ(first, &data);
   EXPECT_EQ(offset(&tensor.shape()), 8);
   EXPECT_EQ(offset(&tensor.dtype()), 32);
@@ -238,6 +241,7 @@ TEST(TensorViewTest, HashesAllButTheData) {
   int second = 0;
   const TensorView a{&first, Shape{2, 3}};
   const TensorView b{&second, Shape{2, 3}};
+  // NOLINTNEXTLINE(modernize-use-transparent-functors): the one under test.
   const std::equal_to<TensorView> equal;
   EXPECT_TRUE(equal(a, b));
   EXPECT_EQ(std::hash<TensorView>{}(a), std::hash<TensorView>{}(b));

@@ -1,3 +1,4 @@
+#include <cstddef>
 #include <optional>
 #include <tuple>
 #include <type_traits>
@@ -11,10 +12,12 @@ namespace {
 
 struct AcceptsEven {
   template <int value>
-  std::enable_if_t<value % 2 == 0> operator()(ValueTag<value>) const {}
+    requires(value % 2 == 0)
+  void operator()(ValueTag<value>) const {}
 
   template <int value>
-  std::enable_if_t<value % 3 == 0> operator()(ValueTag<value>, int) const {}
+    requires(value % 3 == 0)
+  void operator()(ValueTag<value>, int) const {}
 };
 
 static_assert(ListGet<0>(List<7, 8, 9>{}) == 7 &&
