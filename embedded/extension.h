@@ -31,21 +31,21 @@ inline constexpr int kEmulatorDeviceType = 100;
 inline constexpr int kNotReady = 600;
 
 // Bits of `RtTable::capabilities`.
-enum Capability : std::uint64_t {  // NOLINT(performance-enum-size): ABI
-  kAsyncMemcpy = 1U << 0,          // MemcpyAsync and MemsetAsync succeed
+// NOLINTNEXTLINE(performance-enum-size): the type is part of the interface.
+enum Capability : std::uint64_t {
+  kAsyncMemcpy = 1U << 0,     // MemcpyAsync and MemsetAsync succeed
   kHostAllocation = 1U << 1,  // MallocHost returns memory usable by MemcpyAsync
   kAsyncAllocation = 1U << 2,  // MallocAsync and FreeAsync succeed
   kEvents = 1U << 3,      // events can be created, recorded, queried and timed
   kHostAccess = 1U << 4,  // the host may read and write device memory
-  kInlineStreams = 1U
-      << 5,  // work has finished when the submitting call returns
+  // Work has finished when the submitting call returns.
+  kInlineStreams = 1U << 5,
 };
 
 struct DeviceProperties {
   char name[128];  // NUL-terminated, e.g. the processor's model name
   std::uint64_t total_memory;  // bytes
-  int multi_processor_count;   // execution units that run kernels at the same
-                               // time
+  int multi_processor_count;   // units that run kernels at the same time
   int major;                   // capability; meaning is the backend's own
   int minor;
 };
@@ -60,10 +60,10 @@ using TaskSettings = std::uint64_t;
 struct ExecutorHooks {
   void (*start)();  // once in each worker thread, before its first task
   void (*sleep)();  // before a worker thread blocks for lack of work
-  TaskSettings (
-      *capture_settings)();  // in the submitting thread, once per queued task
-  void (*apply_settings)(
-      TaskSettings);  // in the worker, before a task whose settings differ
+  // In the submitting thread, once per queued task.
+  TaskSettings (*capture_settings)();
+  // In the worker, before a task whose settings differ.
+  void (*apply_settings)(TaskSettings);
 };
 
 // Tickets count the tasks of one stream. A task with ticket t has finished iff

@@ -56,9 +56,28 @@ class Hooks final : public at::PrivateUse1HooksInterface {
     return {kDeviceType, current_device()};
   }
 
+  const at::Generator& getDefaultGenerator(
+      c10::DeviceIndex index) const override {
+    refuse_generator();
+    return at::PrivateUse1HooksInterface::getDefaultGenerator(index);
+  }
+
+  at::Generator getNewGenerator(c10::DeviceIndex index) const override {
+    refuse_generator();
+    return at::PrivateUse1HooksInterface::getNewGenerator(index);
+  }
+
   void resizePrivateUse1Bytes(const c10::Storage& storage,
                               size_t newsize) const override {
     resize_storage(*storage.unsafeGetStorageImpl(), newsize);
+  }
+
+ private:
+  static void refuse_generator() {
+    TORCH_CHECK_NOT_IMPLEMENTED(
+        false,
+        "torch.Generator is not supported on infini yet. torch.manual_seed and "
+        "torch.infini.manual_seed seed the device's random numbers.");
   }
 };
 

@@ -216,6 +216,9 @@ c10::DataPtr allocate_device_memory(std::size_t nbytes,
   if (nbytes == 0) {
     return {nullptr, nullptr, &delete_nothing, tag};
   }
+  TORCH_CHECK(nbytes <= PTRDIFF_MAX,
+              "cannot allocate a negative number of bytes on infini: ",
+              static_cast<std::ptrdiff_t>(nbytes));
   check_not_forked();
   process_deferred_frees();
   const bool in_front = backend().can(infini_extension::kHostAccess);

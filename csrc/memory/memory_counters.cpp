@@ -16,16 +16,16 @@ Stat bytes(const Counter& counter) {
   Stat stat;
   stat.current = counter.current;
   stat.peak = counter.peak;
-  stat.allocated = counter.allocated;
-  stat.freed = counter.allocated - counter.current;
+  stat.allocated = counter.allocated - counter.allocated_before;
+  stat.freed = counter.allocated - counter.current - counter.freed_before;
   return stat;
 }
 
 Stat counts(const Counter& counter) {
   Stat stat;
-  stat.allocated = counter.allocations;
-  stat.freed = counter.frees;
-  stat.current = stat.allocated - stat.freed;
+  stat.allocated = counter.allocations - counter.allocations_before;
+  stat.freed = counter.frees - counter.frees_before;
+  stat.current = counter.allocations - counter.frees;
   stat.peak = stat.current;
   return stat;
 }
@@ -65,10 +65,15 @@ c10::CachingDeviceAllocator::DeviceStats MemoryCounters::stats() const {
   return stats;
 }
 
+void Counter::reset_accumulated() noexcept {
+  allocated_before = allocated.load();
+  freed_before = allocated - current;
+  allocations_before = allocations.load();
+  frees_before = frees.load();
+}
+
 void MemoryCounters::reset_accumulated() noexcept {
-  allocated.allocated = allocated.current.load();
-  allocated.allocations = allocated.allocations - allocated.frees;
-  allocated.frees = 0;
+  allocated.reset_accumulated();
 }
 
 void MemoryCounters::reset_peak() noexcept {

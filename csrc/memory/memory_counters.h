@@ -18,7 +18,13 @@ struct Counter {
   std::atomic<std::int64_t> allocated{0};
   std::atomic<std::int64_t> allocations{0};
   std::atomic<std::int64_t> frees{0};
+  // What the totals were at the last reset; the totals themselves only grow.
+  std::atomic<std::int64_t> allocated_before{0};
+  std::atomic<std::int64_t> freed_before{0};
+  std::atomic<std::int64_t> allocations_before{0};
+  std::atomic<std::int64_t> frees_before{0};
 
+  void reset_accumulated() noexcept;
   void add(std::size_t amount) noexcept;
   void subtract(std::size_t amount) noexcept;
 };

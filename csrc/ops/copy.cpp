@@ -209,6 +209,12 @@ at::Tensor& copy(at::Tensor& self, const at::Tensor& src, bool non_blocking) {
   if (src._is_zerotensor()) {
     return self.zero_();
   }
+  for (const at::Tensor* tensor :
+       {static_cast<const at::Tensor*>(&self), &src}) {
+    if (on_device(*tensor)) {
+      check_has_memory(*tensor);
+    }
+  }
   const bool bytes = same_bytes(self, src);
   if (bytes && self.const_data_ptr() == src.const_data_ptr()) {
     return self;

@@ -80,7 +80,16 @@ c10::Storage copy_to_device(const c10::Storage& storage,
 
 }  // namespace
 
+void check_has_memory(const at::Tensor& device_tensor) {
+  TORCH_CHECK(device_tensor.numel() == 0 || device_tensor._is_zerotensor() ||
+                  device_tensor.storage().data() != nullptr,
+              "the infini tensor of shape ",
+              device_tensor.sizes(),
+              " has no memory: its storage was resized to 0 bytes");
+}
+
 at::Tensor host_alias(const at::Tensor& device_tensor) {
+  check_has_memory(device_tensor);
   return make_like(device_tensor,
                    make_alias_storage(device_tensor.storage()),
                    c10::DispatchKey::CPU);

@@ -32,6 +32,9 @@
 
 namespace torch_infini {
 
+// Raises if the tensor has elements but its storage was resized to 0 bytes.
+void check_has_memory(const at::Tensor& device_tensor);
+
 // The CPU alias of one tensor, for kernels that neither resize nor return it.
 at::Tensor host_alias(const at::Tensor& device_tensor);
 

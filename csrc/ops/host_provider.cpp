@@ -127,9 +127,13 @@ class HostCall {
   }
 
   at::Tensor host_tensor(const at::Tensor& tensor) {
-    return tensor.defined() && tensor.device().type() == kDeviceType
-               ? aliases_.alias(tensor)
-               : tensor;
+    if (!tensor.defined() || tensor.device().type() != kDeviceType) {
+      return tensor;
+    }
+    if (!info_.is_view) {
+      check_has_memory(tensor);
+    }
+    return aliases_.alias(tensor);
   }
 
   IValue host_value(const IValue& value) {
@@ -236,6 +240,16 @@ void host_kernel(const c10::OperatorHandle& op, Stack* stack) {
   } else {
     copying_fallback(op, info, stack);
   }
+}
+
+void unsupported_autocast_kernel(const c10::OperatorHandle& op,
+                                 c10::DispatchKeySet /*keys*/,
+                                 Stack* /*stack*/) {
+  TORCH_CHECK_NOT_IMPLEMENTED(
+      false,
+      "torch.autocast is not supported on infini yet (met at '",
+      c10::toString(op.operator_name()),
+      "'). Convert the model and its inputs with .to(torch.bfloat16) instead.");
 }
 
 void unsupported_layout_kernel(const c10::OperatorHandle& op,

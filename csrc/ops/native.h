@@ -21,10 +21,10 @@ void register_add(torch::Library& library);
 // Registers all of them and the host provider for everything else. Once.
 void register_operators();
 
-// Gives sparse, quantized and nested tensors an error that names infini. Once,
-// when the device starts: a fallback for a key costs milliseconds, which
-// importing need not pay for.
-void register_layout_refusals();
+// Gives autocast and sparse, quantized and nested tensors an error that names
+// infini. Once, when the device starts: a fallback for a key costs
+// milliseconds, which importing need not pay for.
+void register_refusals();
 
 // Each operator that infini serves and the provider: "native", "infiniops",
 // "host" or "composite" (made of operators that are served).

@@ -115,7 +115,10 @@ void register_operators() {
   new_library("_", DispatchKey::PrivateUse1).fallback(host_function());
 }
 
-void register_layout_refusals() {
+void register_refusals() {
+  new_library("_", DispatchKey::AutocastPrivateUse1)
+      .fallback(torch::CppFunction::makeFromBoxedFunction<
+                &unsupported_autocast_kernel>());
   for (const auto key : {DispatchKey::SparsePrivateUse1,
                          DispatchKey::SparseCsrPrivateUse1,
                          DispatchKey::QuantizedPrivateUse1,

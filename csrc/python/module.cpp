@@ -8,6 +8,7 @@
 #include <torch/csrc/utils/device_lazy_init.h>
 #include <torch/csrc/utils/pybind.h>
 
+#include "csrc/bridge/autograd_exit.h"
 #include "csrc/bridge/guard.h"
 #include "csrc/bridge/hooks.h"
 #include "csrc/bridge/ops_table.h"
@@ -60,7 +61,7 @@ void register_backend() {
 void init() {
   (void)ensure_device_count();
   static const bool once = [] {
-    register_layout_refusals();
+    register_refusals();
     return true;
   }();
   (void)once;
@@ -175,6 +176,8 @@ PYBIND11_MODULE(_C, module) {
     module.def(name, torch::wrap_pybind_function(function));
   };
   def("register_backend", &register_backend);
+  py::module_::import("atexit").attr("register")(py::cpp_function(
+      &finish_autograd, py::call_guard<py::gil_scoped_release>()));
   def("runtime_backend", &describe_backend);
   def("memory_stats", [](std::int64_t index) {
     return describe_memory(check_device_index(index));

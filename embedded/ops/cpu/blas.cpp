@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include <cblas.h>
 #include <dlfcn.h>
@@ -250,7 +251,7 @@ void multiply(std::size_t m,
     multiply_blocks<T>(m, n, k, alpha, left, right, beta, c.data, leading);
     return;
   }
-  std::unique_ptr<T[]> product(new T[m * n]);
+  const std::unique_ptr<T[]> product(new T[m * n]);
   multiply_blocks<T>(
       m, n, k, alpha, left, right, T{0}, product.get(), static_cast<int>(n));
   for (std::size_t i = 0; i < m; ++i) {

@@ -1,8 +1,6 @@
 // Batched matrix products of tensors: what Gemm and Linear share.
 #pragma once
 
-#include <optional>
-
 #include "check.h"
 #include "operators.h"
 

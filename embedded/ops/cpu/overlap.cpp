@@ -1,6 +1,7 @@
 #include "overlap.h"
 
 #include <cstddef>
+#include <utility>
 
 #include "check.h"
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -61,7 +60,7 @@ TEST(Parallel, CutsOnlyLargeWork) {
 TEST(Parallel, WorksInAForkedChildOfAProcessThatHasThreads) {
   parallel_for(4, [](std::size_t) {});
   const std::uint64_t generation = fork_generation();
-  const pid_t child = fork();
+  const auto child = fork();
   if (child == 0) {
     std::atomic<int> calls{0};
     parallel_for(4, [&](std::size_t) { calls.fetch_add(1); });

@@ -73,7 +73,7 @@ TEST(RandomPosition, DiffersInAForkedChild) {
   random_position();
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
-  const pid_t child = fork();
+  const auto child = fork();
   if (child == 0) {
     const double position = random_position();
     _exit(write(ends[1], &position, sizeof(position)) == sizeof(position) ? 0
@@ -191,7 +191,7 @@ TEST_F(SamplerErrorTest, NamesWhatIsWrong) {
   EXPECT_EQ(
       error(none.view(), std::nullopt, std::nullopt),
       "TopKTopPSampler: expected `logits` to have from 1 to 2**31 - 1 columns");
-  logits_.set_value(4, kInfinity);
+  logits_.set_value(4, static_cast<long double>(kInfinity));
   EXPECT_EQ(error(logits_.view(), std::nullopt, std::nullopt),
             "TopKTopPSampler: expected `logits` without NaN and +infinity and "
             "with a finite value "
