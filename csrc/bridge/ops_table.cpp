@@ -116,7 +116,9 @@ std::string runtime_library_path() {
 std::string ops_library_path() {
   const Library library = loaded_ops_library();
   link_map* map = nullptr;
-  return library != nullptr && dlinfo(library.get(), RTLD_DI_LINKMAP, &map) == 0
+  return library != nullptr && dlinfo(library.get(),
+                                      RTLD_DI_LINKMAP,
+                                      static_cast<void*>(&map)) == 0
              ? map->l_name
              : "";
 }

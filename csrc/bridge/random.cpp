@@ -15,7 +15,9 @@ namespace {
 
 std::vector<at::Generator> make_generators() {
   std::vector<at::Generator> generators;
-  for (int i = 0; i < ensure_device_count(); ++i) {
+  const int count = ensure_device_count();
+  generators.reserve(count);
+  for (int i = 0; i < count; ++i) {
     generators.push_back(
         at::detail::createCPUGenerator(c10::default_rng_seed_val));
   }
@@ -36,31 +38,31 @@ at::Generator& device_generator(c10::DeviceIndex index) {
 
 void manual_seed(c10::DeviceIndex index, std::uint64_t seed) {
   at::Generator& generator = device_generator(index);
-  const std::lock_guard<std::mutex> lock(generator.mutex());
+  const std::scoped_lock lock(generator.mutex());
   generator.set_current_seed(seed);
 }
 
 std::uint64_t seed(c10::DeviceIndex index) {
   at::Generator& generator = device_generator(index);
-  const std::lock_guard<std::mutex> lock(generator.mutex());
+  const std::scoped_lock lock(generator.mutex());
   return generator.seed();
 }
 
 std::uint64_t initial_seed(c10::DeviceIndex index) {
   at::Generator& generator = device_generator(index);
-  const std::lock_guard<std::mutex> lock(generator.mutex());
+  const std::scoped_lock lock(generator.mutex());
   return generator.current_seed();
 }
 
 at::Tensor get_rng_state(c10::DeviceIndex index) {
   at::Generator& generator = device_generator(index);
-  const std::lock_guard<std::mutex> lock(generator.mutex());
+  const std::scoped_lock lock(generator.mutex());
   return generator.get_state();
 }
 
 void set_rng_state(c10::DeviceIndex index, const at::Tensor& state) {
   at::Generator& generator = device_generator(index);
-  const std::lock_guard<std::mutex> lock(generator.mutex());
+  const std::scoped_lock lock(generator.mutex());
   generator.set_state(state);
 }
 

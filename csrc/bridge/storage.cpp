@@ -7,7 +7,6 @@
 #include <c10/util/Exception.h>
 
 #include "csrc/memory/device_allocator.h"
-#include "csrc/runtime/backend.h"
 #include "csrc/runtime/device.h"
 #include "csrc/runtime/error.h"
 #include "csrc/runtime/stream.h"

@@ -49,6 +49,7 @@ void free_now(void* base, c10::DeviceIndex index) noexcept {
 
 std::vector<OwnedEvent> record_all(const std::vector<c10::Stream>& streams) {
   std::vector<OwnedEvent> events;
+  events.reserve(streams.size());
   for (const c10::Stream stream : streams) {
     events.push_back(recorded_event(stream));
   }

@@ -10,7 +10,6 @@
 #include "csrc/bridge/ops_table.h"
 #include "csrc/memory/device_allocator.h"
 #include "csrc/ops/binary_plan.h"
-#include "csrc/ops/host_operator.h"
 #include "csrc/ops/host_provider.h"
 #include "csrc/ops/native.h"
 #include "csrc/ops/provider_counts.h"
@@ -56,7 +55,7 @@ at::Tensor add_on_host(const at::Tensor& self,
   return stack.back().toTensor();
 }
 
-void call_infiniops(BinaryPlan& plan, c10::DeviceIndex index) {
+void call_infiniops(const BinaryPlan& plan, c10::DeviceIndex index) {
   infini::ops::Handle handle;
   handle.set_stream(reinterpret_cast<void*>(current_native_stream(index)));
   if (backend().type == rt::Device::Type::kCpu) {

@@ -55,11 +55,13 @@ at::Tensor meta_of(const at::Tensor& tensor) {
 rt::TensorView make_view(at::IntArrayRef sizes,
                          at::IntArrayRef strides,
                          const at::Tensor& like) {
+  const auto dtype = infini_dtype(like.scalar_type());
+  TORCH_CHECK(dtype.has_value(), "InfiniRT has no dtype ", like.scalar_type());
   const rt::TensorView::Shape shape(sizes.begin(), sizes.end());
   const rt::TensorView::Strides steps(strides.begin(), strides.end());
   return {nullptr,
           shape,
-          infini_dtype(like.scalar_type()).value(),
+          *dtype,
           rt::Device(backend().type, like.device().index()),
           steps};
 }
@@ -73,7 +75,8 @@ rt::TensorView expanded_view(const at::Tensor& tensor, at::IntArrayRef sizes) {
     // InfiniOps takes a dimension of size 1 to be contiguous only if its stride
     // says so.
     const std::int64_t offset =
-        static_cast<std::int64_t>(i) - (sizes.size() - tensor.dim());
+        static_cast<std::int64_t>(i) -
+        (static_cast<std::int64_t>(sizes.size()) - tensor.dim());
     const bool broadcast =
         offset < 0 || (tensor.size(offset) == 1 && sizes[i] != 1);
     strides[i] = broadcast ? 0 : strides[i];
@@ -86,7 +89,7 @@ std::unique_ptr<BinaryPlan> make_plan(const at::Tensor& self,
   // PyTorch's own rule for the shape and the memory layout of an elementwise
   // result.
   const at::Tensor out = at::meta::add(meta_of(self), meta_of(other), 1);
-  return std::unique_ptr<BinaryPlan>(new BinaryPlan{
+  return std::make_unique<BinaryPlan>(BinaryPlan{
       {out.sizes().begin(), out.sizes().end()},
       {out.strides().begin(), out.strides().end()},
       expanded_view(self, out.sizes()),

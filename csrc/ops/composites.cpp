@@ -45,7 +45,7 @@ std::tuple<at::Tensor, at::Tensor> native_dropout(const at::Tensor& self,
   }
   const double kept = 1.0 - p;
   const double scale = kept == 0.0 ? 0.0 : 1.0 / kept;
-  at::Tensor mask = at::empty_like(self, bools).bernoulli_(kept);
+  const at::Tensor mask = at::empty_like(self, bools).bernoulli_(kept);
   return {self.mul(mask).mul_(scale), mask};
 }
 

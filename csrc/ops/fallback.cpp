@@ -16,6 +16,7 @@
 #include <c10/util/Exception.h>
 
 #include "csrc/bridge/random.h"
+#include "csrc/ops/host_operator.h"
 #include "csrc/ops/options.h"
 #include "csrc/runtime/backend.h"
 #include "csrc/runtime/device.h"
@@ -43,7 +44,7 @@ Counts& counts() {
 
 // Returns true the first time.
 bool count(const std::string& name) {
-  const std::lock_guard<std::mutex> lock(counts().mutex);
+  const std::scoped_lock lock(counts().mutex);
   return counts().calls[name]++ == 0;
 }
 
@@ -58,7 +59,7 @@ std::string_view get_fallback() {
 }
 
 std::vector<std::pair<std::string, std::uint64_t>> fallback_counts() {
-  const std::lock_guard<std::mutex> lock(counts().mutex);
+  const std::scoped_lock lock(counts().mutex);
   return {counts().calls.begin(), counts().calls.end()};
 }
 

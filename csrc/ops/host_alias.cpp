@@ -10,7 +10,6 @@
 
 #include "csrc/bridge/storage.h"
 #include "csrc/memory/device_allocator.h"
-#include "csrc/memory/host_route.h"
 #include "csrc/runtime/device.h"
 
 namespace torch_infini {
@@ -30,12 +29,12 @@ c10::Storage make_alias_storage(const c10::Storage& device_storage) {
                        reference.release(),
                        &release_reference,
                        c10::Device(c10::DeviceType::CPU));
-  return c10::Storage(
+  return {
       c10::make_intrusive<c10::StorageImpl>(c10::StorageImpl::use_byte_size_t(),
                                             impl->nbytes(),
                                             std::move(pointer),
                                             c10::GetCPUAllocator(),
-                                            impl->resizable()));
+                                            impl->resizable())};
 }
 
 // A tensor of the given backend over `storage` that looks like `like` in every

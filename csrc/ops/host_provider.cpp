@@ -91,7 +91,7 @@ class HostCall {
         const bool fits = device == expected ||
                           (device.is_cpu() &&
                            ((tensor.dim() == 0 && !info_.writes[position]) ||
-                            static_cast<int>(position) == info_.host_argument));
+                            std::cmp_equal(position, info_.host_argument)));
         TORCH_CHECK(fits,
                     "Expected all tensors to be on the same device, but found "
                     "at least two "
@@ -118,7 +118,7 @@ class HostCall {
       return list;
     }
     const auto source = value.toList();
-    c10::impl::GenericList list(source.elementType());
+    const c10::impl::GenericList list(source.elementType());
     list.reserve(source.size());
     for (const IValue& element : value.toListRef()) {
       list.push_back(host_value(element));
@@ -171,7 +171,7 @@ class HostCall {
   void to_host() {
     for (std::size_t i = first_; i < stack_.size(); ++i) {
       const bool is_generator =
-          static_cast<int>(i - first_) == info_.generator_argument;
+          std::cmp_equal(i - first_, info_.generator_argument);
       IValue host =
           is_generator ? host_generator(stack_[i]) : host_value(stack_[i]);
       originals_.push_back(std::exchange(stack_[i], std::move(host)));

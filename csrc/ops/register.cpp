@@ -86,7 +86,8 @@ void register_composites_with_cpu_kernel(torch::Library& library) {
   }
 }
 
-std::string provider_of(const OperatorHandle& op, const std::string& name) {
+std::string_view provider_of(const OperatorHandle& op,
+                             const std::string& name) {
   if (name == "aten::add.Tensor") {
     return "infiniops";
   }
@@ -134,7 +135,7 @@ std::vector<std::pair<std::string, std::string>> operator_providers() {
     if (op.hasComputedKernelForDispatchKey(DispatchKey::CPU) ||
         op.hasKernelForDispatchKey(DispatchKey::PrivateUse1)) {
       std::string name = c10::toString(op.operator_name());
-      std::string provider = provider_of(op, name);
+      std::string provider(provider_of(op, name));
       providers.emplace_back(std::move(name), std::move(provider));
     }
   });

@@ -34,7 +34,8 @@ std::size_t extent_nbytes(const at::Tensor& tensor) {
 at::Tensor host_twin(const at::Tensor& like) {
   const auto elements =
       static_cast<std::int64_t>(extent_nbytes(like) / like.element_size());
-  at::Tensor flat = at::empty({elements}, like.options().device(at::kCPU));
+  const at::Tensor flat =
+      at::empty({elements}, like.options().device(at::kCPU));
   at::Tensor twin = flat.as_strided(like.sizes(), like.strides(), 0);
   twin._set_conj(like.is_conj());
   twin._set_neg(like.is_neg());

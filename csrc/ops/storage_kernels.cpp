@@ -12,7 +12,6 @@
 
 #include "csrc/bridge/storage.h"
 #include "csrc/memory/device_allocator.h"
-#include "csrc/memory/host_allocator.h"
 #include "csrc/ops/native.h"
 #include "csrc/runtime/device.h"
 
@@ -55,11 +54,12 @@ const at::Tensor& resize(const at::Tensor& self,
   return self;
 }
 
-at::Tensor& set_storage(at::Tensor& self,
-                        at::Storage source,
-                        int64_t storage_offset,
-                        at::IntArrayRef size,
-                        at::IntArrayRef stride) {
+at::Tensor& set_storage(
+    at::Tensor& self,
+    at::Storage source,  // NOLINT(performance-unnecessary-value-param)
+    int64_t storage_offset,
+    at::IntArrayRef size,
+    at::IntArrayRef stride) {
   TORCH_CHECK(source.device_type() == kDeviceType,
               "cannot give an infini tensor a storage of device ",
               source.device());
@@ -98,6 +98,7 @@ at::Tensor& set_empty(at::Tensor& self) {
   return set_storage(self, std::move(storage), 0, {0}, {});
 }
 
+// NOLINTNEXTLINE(misc-const-correctness): the operator's signature.
 void record_stream(at::Tensor& self, c10::Stream stream) {
   TORCH_CHECK(stream.device_type() == kDeviceType,
               "record_stream expects a stream of an infini device, got ",

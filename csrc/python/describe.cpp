@@ -40,7 +40,7 @@ py::dict describe_library(const Table* table,
   return library;
 }
 
-void add_stat(py::dict& stats,
+void add_stat(const py::dict& stats,
               const std::string& name,
               const c10::CachingAllocator::Stat& stat) {
   stats[py::str(name + ".all.current")] = stat.current;
@@ -94,7 +94,7 @@ py::dict describe_backend() {
 }
 
 py::dict describe_memory(c10::DeviceIndex index) {
-  constexpr std::size_t kAll =
+  constexpr auto kAll =
       static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
   const auto stats = memory_counters(index).stats();
   py::dict described;
@@ -119,7 +119,7 @@ void bind_properties(py::module_& module) {
         return c10::str("DeviceProperties(name='",
                         self.name,
                         "', total_memory=",
-                        self.total_memory / (1024 * 1024),
+                        self.total_memory / (1024UL * 1024UL),
                         "MB, multi_processor_count=",
                         self.multi_processor_count,
                         ", major=",

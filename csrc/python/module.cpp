@@ -11,7 +11,6 @@
 #include "csrc/bridge/autograd_exit.h"
 #include "csrc/bridge/guard.h"
 #include "csrc/bridge/hooks.h"
-#include "csrc/bridge/ops_table.h"
 #include "csrc/bridge/random.h"
 #include "csrc/memory/device_allocator.h"
 #include "csrc/memory/host_allocator.h"

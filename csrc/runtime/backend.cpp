@@ -33,8 +33,10 @@ std::vector<Type> values(rt::List<types...> /*list*/) {
 // Accelerators first, CPU last: the order in which a backend is preferred.
 std::vector<Type> compiled_types() {
   std::vector<Type> types = values(rt::ActiveDevices<void>{});
-  std::stable_partition(
-      types.begin(), types.end(), [](Type type) { return type != Type::kCpu; });
+  const auto cpu = std::find(types.begin(), types.end(), Type::kCpu);
+  if (cpu != types.end()) {
+    std::rotate(cpu, cpu + 1, types.end());
+  }
   return types;
 }
 
@@ -121,7 +123,7 @@ Backend choose() {
 
 const Backend* select_once() {
   static std::mutex mutex;
-  const std::lock_guard<std::mutex> lock(mutex);
+  const std::scoped_lock lock(mutex);
   const Backend* chosen = selected.load(std::memory_order_acquire);
   if (chosen == nullptr) {
     // Never freed: threads may enter the runtime until the process ends.

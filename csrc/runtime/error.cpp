@@ -1,11 +1,14 @@
 #include "csrc/runtime/error.h"
 
 #include <cstdint>
+#include <exception>
 #include <source_location>
 #include <string>
 #include <string_view>
 
 #include <c10/util/Exception.h>
+
+#include "csrc/runtime/backend.h"
 
 namespace torch_infini {
 namespace {

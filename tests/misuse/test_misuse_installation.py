@@ -1,5 +1,6 @@
 """Damaged installations, foreign libraries, wrong environment variables."""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -117,7 +118,9 @@ def test_foreign_library_on_the_library_path(tmp_path, import_fails):
     ],
 )
 def test_wrong_environment_variable(import_fails, variable, value, error, text):
-    import_fails(PACKAGE.parent, text, error=error, **{variable: value})
+    libraries = os.environ.get("LD_LIBRARY_PATH", "<unset>")
+    values = {variable: value, "LD_LIBRARY_PATH": libraries}
+    import_fails(PACKAGE.parent, text, error=error, **values)
 
 
 def test_slot_taken_by_another_backend(run_python):
