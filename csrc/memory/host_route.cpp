@@ -59,7 +59,7 @@ void install_host_route() {
 }
 
 HostRoute::HostRoute(c10::DeviceIndex index) noexcept : previous_(route) {
-  route = static_cast<int>(index);
+  route = index;
 }
 
 HostRoute::~HostRoute() {
