@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <shared_mutex>
@@ -20,17 +21,24 @@
 namespace torch_infini {
 namespace {
 
+constexpr std::size_t kAlignment = 64;
+
 // The address ranges of pinned memory, cached blocks included.
 class PinnedRanges {
  public:
-  void insert(const void* base, std::size_t size) {
+  // `base` is what the runtime gave, `start` where the range begins.
+  void insert(const void* start, std::size_t size, void* base) {
     const std::unique_lock<std::shared_mutex> lock(mutex_);
-    ranges_[address(base)] = size;
+    ranges_[address(start)] = {size, base};
   }
 
-  void erase(const void* base) {
+  // Returns the base of the range that begins there.
+  void* erase(const void* start) {
     const std::unique_lock<std::shared_mutex> lock(mutex_);
-    ranges_.erase(address(base));
+    const auto found = ranges_.find(address(start));
+    void* base = found->second.base;
+    ranges_.erase(found);
+    return base;
   }
 
   bool contains(const void* pointer) const {
@@ -40,16 +48,21 @@ class PinnedRanges {
       return false;
     }
     --next;
-    return address(pointer) - next->first < next->second;
+    return address(pointer) - next->first < next->second.size;
   }
 
  private:
+  struct Range {
+    std::size_t size;
+    void* base;
+  };
+
   static std::uintptr_t address(const void* pointer) {
     return reinterpret_cast<std::uintptr_t>(pointer);
   }
 
   mutable std::shared_mutex mutex_;
-  std::map<std::uintptr_t, std::size_t> ranges_;
+  std::map<std::uintptr_t, Range> ranges_;
 };
 
 PinnedRanges& ranges() {
@@ -80,10 +93,30 @@ struct PinnedCache final
                      " bytes");
   }
 
-  static bool try_allocate(std::size_t size, void** ptr) {
+  static bool malloc_host(std::size_t size, void** base) {
     bind_backend();
-    return rt::runtime::MallocHost(ptr, size) == rt::runtime::kSuccess &&
-           *ptr != nullptr;
+    return rt::runtime::MallocHost(base, size) == rt::runtime::kSuccess &&
+           *base != nullptr;
+  }
+
+  // Takes more only where the runtime does not align by itself, as upstream's
+  // CPU backend.
+  static bool try_allocate(std::size_t size, void** ptr) {
+    void* base = nullptr;
+    if (!malloc_host(size, &base)) {
+      return false;
+    }
+    if (reinterpret_cast<std::uintptr_t>(base) % kAlignment != 0) {
+      INFINI_WARN_ON_ERROR(FreeHost(base));
+      if (!malloc_host(size + kAlignment - 1, &base)) {
+        return false;
+      }
+    }
+    std::size_t space = size + kAlignment - 1;
+    *ptr = base;
+    std::align(kAlignment, size, *ptr, space);
+    ranges().insert(*ptr, size, base);
+    return true;
   }
 
   void allocate_host_memory(std::size_t size, void** ptr) override {
@@ -98,12 +131,11 @@ struct PinnedCache final
         raise_out_of_memory(size);
       }
     }
-    ranges().insert(*ptr, size);
   }
 
   void free_block(Block* block) override {
-    ranges().erase(block->ptr_);
-    INFINI_WARN_ON_ERROR(FreeHost(block->ptr_));
+    void* base = ranges().erase(block->ptr_);
+    INFINI_WARN_ON_ERROR(FreeHost(base));
   }
 
   // Runs in destructors. The base class counts on one event for each stream, so

@@ -10,6 +10,7 @@
 #include "csrc/bridge/ops_table.h"
 #include "csrc/memory/device_allocator.h"
 #include "csrc/ops/binary_plan.h"
+#include "csrc/ops/host_alias.h"
 #include "csrc/ops/host_provider.h"
 #include "csrc/ops/native.h"
 #include "csrc/ops/provider_counts.h"
@@ -86,6 +87,8 @@ at::Tensor add(const at::Tensor& self,
   if (!infiniops_serves(self, other, alpha)) {
     return add_on_host(self, other, alpha);
   }
+  check_has_memory(self);
+  check_has_memory(other);
   const ScopedDevice guard(self.device().index());
   BinaryPlan& plan = binary_plan(self, other);
   at::Tensor out =

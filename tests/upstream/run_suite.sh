@@ -5,8 +5,8 @@
 #   run_suite.sh STACKS DESTINATION [PYTEST_ARGUMENT...]
 #
 # STACKS is the folder that build_stacks.sh made. DESTINATION receives a copy of this repository as
-# git sees it, the wheels, one virtual environment for each, and the logs; a wheel that is there is
-# kept. The arguments go to pytest.
+# git sees it, the wheels, one virtual environment for each, and the logs. A wheel that is there is
+# kept: remove DESTINATION when the sources have changed. The arguments go to pytest.
 #
 #   wheels    built with pip against each stack; they bundle and record nothing of an upstream one,
 #             and *_INCLUDE_DIRS and *_LIBRARY_DIRS give the same extension as *_PREFIX
@@ -34,7 +34,7 @@ readonly stacks=$(cd "$1" && pwd)
 mkdir -p "$2"
 readonly dest=$(cd "$2" && pwd)
 shift 2
-readonly python=$(command -v "${PYTHON:-python3}")
+readonly python=$(realpath --no-symlinks "$(command -v "${PYTHON:-python3}")")
 readonly wheels=(${WHEELS:-upstream embedded rt-upstream ops-upstream})
 readonly parts=(${ONLY:-suite matrix refusal})
 readonly source="$dest/source" table="$dest/table.txt"
