@@ -30,6 +30,9 @@ macro(infini_query_python what)
         ERROR_VARIABLE _infini_error
     )
     if(NOT _infini_result EQUAL 0)
+        # Indented lines are printed as they are; others would be wrapped, and
+        # the command to copy with them.
+        string(REPLACE "\n" "\n  " _infini_error "\n${_infini_error}")
         message(FATAL_ERROR "${_infini_error}")
     endif()
     include("${_infini_settings}")
