@@ -112,13 +112,8 @@ void register_composites(torch::Library& library) {
   library.impl("histc", &histogram);
   library.impl("histc.out", &histogram_out);
   // Above autograd too, so that the results are views of `self` for it.
-  static auto* autograd =
-      new torch::Library(torch::Library::IMPL,
-                         "aten",
-                         c10::DispatchKey::AutogradPrivateUse1,
-                         __FILE__,
-                         __LINE__);
-  autograd->impl(name, &tensor_split);
+  auto& autograd = new_library("aten", c10::DispatchKey::AutogradPrivateUse1);
+  autograd.impl(name, &tensor_split);
 }
 
 }  // namespace torch_infini

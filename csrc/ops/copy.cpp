@@ -241,10 +241,8 @@ void register_copies(torch::Library& library) {
   // them would call _copy_from again, forever.
   for (const auto key :
        {c10::DispatchKey::Conjugate, c10::DispatchKey::Negative}) {
-    // Leaked: a library withdraws its registrations when it dies.
-    auto& bits = *new torch::Library(
-        torch::Library::IMPL, "aten", key, __FILE__, __LINE__);
-    bits.impl("_copy_from", torch::CppFunction::makeFallthrough());
+    new_library("aten", key)
+        .impl("_copy_from", torch::CppFunction::makeFallthrough());
   }
 }
 

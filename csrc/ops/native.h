@@ -9,6 +9,10 @@
 
 namespace torch_infini {
 
+// A library of implementations for one key. Never freed: a library withdraws
+// its registrations when it dies.
+torch::Library& new_library(const char* name, c10::DispatchKey key);
+
 // Each registers one family for the PrivateUse1 key.
 void register_factories(torch::Library& library);
 void register_views(torch::Library& library);

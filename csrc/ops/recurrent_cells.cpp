@@ -69,14 +69,9 @@ void register_recurrent_cells(torch::Library& library) {
   library.impl("_thnn_fused_gru_cell", &gru_cell);
   // Above autograd too, so that gradients flow through the operators they are
   // made of.
-  static auto* autograd =
-      new torch::Library(torch::Library::IMPL,
-                         "aten",
-                         c10::DispatchKey::AutogradPrivateUse1,
-                         __FILE__,
-                         __LINE__);
-  autograd->impl("_thnn_fused_lstm_cell", &lstm_cell);
-  autograd->impl("_thnn_fused_gru_cell", &gru_cell);
+  auto& autograd = new_library("aten", c10::DispatchKey::AutogradPrivateUse1);
+  autograd.impl("_thnn_fused_lstm_cell", &lstm_cell);
+  autograd.impl("_thnn_fused_gru_cell", &gru_cell);
 }
 
 }  // namespace torch_infini

@@ -31,12 +31,6 @@ constexpr std::array<std::string_view, 5> kWholeOnHost = {
     "kaiser_window.periodic",
     "kaiser_window.beta"};
 
-// Libraries hold registrations for as long as they live, so these are leaked.
-torch::Library& new_library(const char* name, DispatchKey key) {
-  return *new torch::Library(
-      torch::Library::IMPL, name, key, __FILE__, __LINE__);
-}
-
 torch::CppFunction host_function() {
   return torch::CppFunction::makeFromBoxedFunction<&host_kernel>();
 }
@@ -98,6 +92,11 @@ std::string_view provider_of(const OperatorHandle& op,
 }
 
 }  // namespace
+
+torch::Library& new_library(const char* name, DispatchKey key) {
+  return *new torch::Library(
+      torch::Library::IMPL, name, key, __FILE__, __LINE__);
+}
 
 void register_operators() {
   auto& aten = new_library("aten", DispatchKey::PrivateUse1);
