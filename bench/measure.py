@@ -1,7 +1,9 @@
 """Interleaved timing of a case on infini and on the CPU, in one process.
 
 Each repeat times both sides one after the other, and the ratio is taken per repeat, so
-that a change of clock speed or of load hits both. Figures are medians with quartiles.
+that a change of clock speed or of load hits both. Inputs are made anew several times,
+since where memory happens to lie moves a figure by a tenth. Figures are medians with
+quartiles.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import torch
 from bench.cases import Case
 
 _MIN_BLOCK_S = 0.004
+_PLACEMENTS = 7
 
 
 @dataclass(frozen=True)
@@ -60,20 +63,30 @@ def _block_size(function: Callable[[], object]) -> int:
     return max(1, min(2000, int(_MIN_BLOCK_S / once)))
 
 
+def _time_pairs(case: Case, repeats: int) -> list[tuple[float, float]]:
+    """Return seconds per call on infini and on the CPU, with inputs of their own."""
+    infini, cpu = case.make("infini"), case.make("cpu")
+    count = _block_size(cpu)
+    _time(infini, count)
+    pairs = []
+    for repeat in range(repeats):
+        if repeat % 2 == 0:
+            on_infini, on_cpu = _time(infini, count), _time(cpu, count)
+        else:
+            on_cpu, on_infini = _time(cpu, count), _time(infini, count)
+        pairs.append((on_infini, on_cpu))
+    return pairs
+
+
 def measure(case: Case, threads: int, repeats: int) -> Figure:
     """Time one case; at least 21 repeats make a figure that decides something."""
     torch.set_num_threads(threads)
-    infini, cpu = case.make("infini"), case.make("cpu")
+    pairs = []
     with torch.no_grad():
-        count = _block_size(cpu)
-        _time(infini, count)
-        pairs = []
-        for repeat in range(repeats):
-            if repeat % 2 == 0:
-                on_infini, on_cpu = _time(infini, count), _time(cpu, count)
-            else:
-                on_cpu, on_infini = _time(cpu, count), _time(infini, count)
-            pairs.append((on_infini, on_cpu))
+        for placement in range(_PLACEMENTS):
+            done = len(pairs)
+            share = (repeats - done) // (_PLACEMENTS - placement)
+            pairs += _time_pairs(case, share)
     ratios = sorted(on_infini / on_cpu for on_infini, on_cpu in pairs)
     low, middle, high = statistics.quantiles(ratios, n=4, method="inclusive")
     return Figure(

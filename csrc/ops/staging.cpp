@@ -14,10 +14,6 @@
 namespace torch_infini {
 namespace {
 
-bool on_device(const at::Tensor& tensor) {
-  return tensor.device().type() == kDeviceType;
-}
-
 // The bytes from a tensor's first element to its last, whatever lies between.
 std::size_t extent_nbytes(const at::Tensor& tensor) {
   std::int64_t last = 0;

@@ -3,7 +3,13 @@
 
 #include <ATen/core/TensorBody.h>
 
+#include "csrc/runtime/device.h"
+
 namespace torch_infini {
+
+inline bool on_device(const at::Tensor& tensor) {
+  return tensor.device().type() == kDeviceType;
+}
 
 // A CPU tensor of the same sizes, strides, dtype and bits that holds the device
 // tensor's data.

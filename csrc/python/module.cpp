@@ -84,9 +84,6 @@ void bind_devices(py::module_& module) {
   def("exchange_device", [](std::int64_t index) {
     return static_cast<std::int64_t>(exchange_device(index));
   });
-  def("maybe_exchange_device", [](std::int64_t index) {
-    return static_cast<std::int64_t>(exchange_device(index));
-  });
   def("synchronize", [](std::int64_t index) {
     synchronize_device(check_device_index(index));
   });

@@ -49,7 +49,7 @@ def library_folder() -> Path:
     ]
     with open(Path(tempfile.gettempdir()) / "infini_fake_rt.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        for command in commands if not build.exists() else commands[1:]:
+        for command in commands[(build / "build.ninja").exists() :]:
             subprocess.run(command, cwd=root, check=True, stdout=subprocess.DEVNULL)
     return build / "tests" / "fake_rt"
 

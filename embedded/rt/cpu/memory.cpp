@@ -27,22 +27,26 @@ bool valid_fill(const void* block, std::size_t size) {
 
 }  // namespace
 
+// Plain malloc: glibc's aligned allocations bypass its per-thread cache, and a
+// small one then costs up to half a microsecond.
 Error CpuBackend::allocate(void** block, std::size_t size) {
   if (block == nullptr) {
     return kInvalidValue;
   }
-  *block = nullptr;
-  if (size > total_memory_) {
-    return kMemoryAllocation;
-  }
-  const std::size_t blocks =
-      size / kAlignment + (size % kAlignment != 0 || size == 0 ? 1 : 0);
-  *block = std::aligned_alloc(kAlignment, blocks * kAlignment);
+  *block = size > total_memory_ ? nullptr : std::malloc(size == 0 ? 1 : size);
   return *block == nullptr ? kMemoryAllocation : kSuccess;
 }
 
 Error CpuBackend::allocate_host(void** block, std::size_t size) {
-  return allocate(block, size);
+  if (block == nullptr) {
+    return kInvalidValue;
+  }
+  const std::size_t units =
+      size / kAlignment + (size % kAlignment != 0 || size == 0 ? 1 : 0);
+  *block = size > total_memory_
+               ? nullptr
+               : std::aligned_alloc(kAlignment, units * kAlignment);
+  return *block == nullptr ? kMemoryAllocation : kSuccess;
 }
 
 Error CpuBackend::allocate_async(void** block, std::size_t size, void* stream) {

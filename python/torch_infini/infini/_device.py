@@ -21,7 +21,7 @@ from torch_infini.infini._utils import (
 )
 
 _exchange_device = _C.exchange_device
-_maybe_exchange_device = _C.maybe_exchange_device
+_maybe_exchange_device = _C.exchange_device
 
 
 def is_available() -> bool:
@@ -92,7 +92,7 @@ class device:
     ) -> Literal[False]:
         """Makes the previous device current again."""
         if self.idx >= 0:
-            _C.maybe_exchange_device(self.prev_idx)
+            _C.exchange_device(self.prev_idx)
         return False
 
     @property

@@ -1,3 +1,4 @@
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -16,15 +17,17 @@ using Release = Error (*)(void*);
 struct Kind {
   Allocate allocate;
   Release release;
+  std::size_t alignment;
 };
 
 const Kind kKinds[] = {
-    {Malloc, Free},
-    {MallocHost, FreeHost},
+    {Malloc, Free, alignof(std::max_align_t)},
+    {MallocHost, FreeHost, 64},
     {[](void** ptr, std::size_t size) {
        return MallocAsync(ptr, size, nullptr);
      },
-     [](void* ptr) { return FreeAsync(ptr, nullptr); }},
+     [](void* ptr) { return FreeAsync(ptr, nullptr); },
+     alignof(std::max_align_t)},
 };
 
 TEST(MemoryTest, BlocksAreAlignedAndWritable) {
@@ -36,7 +39,7 @@ TEST(MemoryTest, BlocksAreAlignedAndWritable) {
       ASSERT_EQ(kind.allocate(&second, size), kSuccess);
       ASSERT_NE(first, nullptr);
       EXPECT_NE(first, second);
-      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(first) % 64, 0U);
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(first) % kind.alignment, 0U);
       std::memset(first, 1, size);
       EXPECT_EQ(kind.release(first), kSuccess);
       EXPECT_EQ(kind.release(second), kSuccess);

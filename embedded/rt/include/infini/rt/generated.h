@@ -75,7 +75,8 @@ INFINI_API Error GetDeviceCount(int* count);
 INFINI_API Error DeviceSynchronize();
 
 // Memory of the current device, and host memory that MemcpyAsync may use.
-// Blocks are aligned to 64 bytes; a block of size 0 has an address of its own.
+// Host blocks are aligned to 64 bytes, device blocks as malloc's; a block of
+// size 0 has an address of its own.
 // A request above the total memory fails. The caller owns a block and gives it
 // back once, with null doing nothing, from any thread that has selected the
 // same backend.
