@@ -34,7 +34,7 @@ BUILD_FILES := CMakeLists.txt setup.py tools/build_settings.py
 CPP = $$(git ls-files --cached --others --exclude-standard '*.h' '*.cpp')
 CMAKE = $$(git ls-files --cached --others --exclude-standard '*CMakeLists.txt' '*.cmake')
 
-.PHONY: help setup setup-dev build demo test test-all bench lint format ci matrix clean
+.PHONY: help setup setup-dev build demo test test-all bench opgen lint format ci matrix clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | \
@@ -92,6 +92,10 @@ test-all: setup-dev build ## every configuration
 
 bench: setup-dev build ## time against plain PyTorch, into bench/results/
 	$(PY) bench/run.py
+
+opgen: setup-dev ## build the operator code generator, build/opgen/opgen/opgen
+	cmake --preset opgen
+	cmake --build --preset opgen
 
 lint: setup-dev build ## format, style, spelling, sizes, clang-tidy
 	clang-format --dry-run -Werror $(CPP)

@@ -56,7 +56,7 @@ def steps() -> list[Step]:
         return ["cmake", "--workflow", "--preset", preset]
 
     return [
-        Step("embedded", workflow("dev")),
+        Step("cpp", workflow("dev")),
         Step("python", [*pytest, "tests", "-m", "not packaging"]),
         Step("asan", workflow("asan")),
         Step("tsan", workflow("tsan")),
@@ -67,6 +67,18 @@ def steps() -> list[Step]:
             [*pytest, "tests/csrc/ops/test_op_db_slice.py"],
             everywhere=True,
             environment={"INFINI_OP_DB_FULL": "1"},
+        ),
+        Step(
+            "opgen-parity",
+            [
+                sys.executable,
+                "tests/opgen/parity.py",
+                "--opgen",
+                "build/dev/opgen/opgen",
+                "--set",
+                "full",
+            ],
+            everywhere=True,
         ),
         Step("release", workflow("release"), everywhere=True),
     ]

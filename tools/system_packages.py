@@ -3,9 +3,9 @@
     python tools/system_packages.py build|test
 
 `build` is a C++ compiler and the headers of this Python; `test` also GoogleTest,
-Google Benchmark and ccache. What is missing is installed with apt-get when this runs
-as root; otherwise the one command to run is printed, and the exit status is 1 if
-something needed is missing. ccache and mold are only wished for.
+Google Benchmark, and libyaml and CLI11 for opgen; ccache and mold are only wished for.
+What is missing is installed with apt-get when this runs as root; otherwise the one
+command to run is printed, and the exit status is 1 if something needed is missing.
 """
 
 from __future__ import annotations
@@ -53,6 +53,8 @@ def wanted(purpose: str) -> list[Package]:
             Package("libgtest-dev", _header("gtest/gtest.h")),
             Package("libgmock-dev", _header("gmock/gmock.h")),
             Package("libbenchmark-dev", _header("benchmark/benchmark.h")),
+            Package("libyaml-dev", _header("yaml.h")),
+            Package("libcli11-dev", _header("CLI/CLI.hpp")),
         ]
     return packages
 

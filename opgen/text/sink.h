@@ -1,0 +1,74 @@
+// Where the files of a run go.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "opgen/text/diagnostics.h"
+#include "opgen/text/file_manager.h"
+
+namespace opgen::text {
+
+class Sink {
+ public:
+  struct Counts {
+    std::size_t written = 0;
+    std::size_t unchanged = 0;
+    std::size_t failed = 0;
+  };
+
+  virtual ~Sink() = default;
+
+  // Takes all files of a run on up to `threads` threads. Two with one path are
+  // an error, and then nothing is written.
+  Counts write(const std::vector<OutputFile>& files,
+               std::size_t threads,
+               Diagnostics& diagnostics);
+
+ protected:
+  Sink() = default;
+  Sink(const Sink&) = default;
+  Sink& operator=(const Sink&) = default;
+
+ private:
+  virtual Counts do_write(const std::vector<OutputFile>& files,
+                          std::size_t threads,
+                          Diagnostics& diagnostics) = 0;
+};
+
+// Writes to the file system: see write_file_if_changed. Folders are created.
+class DiskSink final : public Sink {
+ private:
+  Counts do_write(const std::vector<OutputFile>& files,
+                  std::size_t threads,
+                  Diagnostics& diagnostics) override;
+};
+
+// Keeps a copy of the files, in their order.
+class MemorySink final : public Sink {
+ public:
+  const std::vector<OutputFile>& files() const { return files_; }
+
+ private:
+  Counts do_write(const std::vector<OutputFile>& files,
+                  std::size_t threads,
+                  Diagnostics& diagnostics) override;
+
+  std::vector<OutputFile> files_;
+};
+
+// Keeps one hash of all paths and contents, in their order.
+class HashSink final : public Sink {
+ public:
+  std::uint64_t hash() const { return hash_; }
+
+ private:
+  Counts do_write(const std::vector<OutputFile>& files,
+                  std::size_t threads,
+                  Diagnostics& diagnostics) override;
+
+  std::uint64_t hash_ = 0;
+};
+
+}  // namespace opgen::text
