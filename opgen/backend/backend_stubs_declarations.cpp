@@ -50,7 +50,8 @@ struct Declaration {
 
   Declaration(const NativeFunction& f,
               const model::BackendIndex& index,
-              std::string kernel_name)
+              std::string kernel_name,
+              bool default_arguments)
       : kernel(std::move(kernel_name)) {
     const api::KernelSignature sig =
         api::kernel_signature(f, index, api::locals_of(f));
@@ -59,7 +60,7 @@ struct Declaration {
     arguments = sig.arguments();
     types = types_of(arguments);
     first_default = arguments.size();
-    while (first_default > 0) {
+    while (default_arguments && first_default > 0) {
       api::Binding& binding = arguments[first_default - 1];
       const auto* a = std::get_if<const model::Argument*>(&binding.argument);
       if (a == nullptr || !(*a)->default_value ||
@@ -81,10 +82,9 @@ struct Declaration {
 
   std::string text(bool defaults) const {
     std::vector<api::Binding> shown = arguments;
-    for (std::size_t i = 0; i < shown.size(); ++i) {
-      if (!defaults || i < first_default) {
-        shown[i].default_value = std::nullopt;
-      }
+    const std::size_t end = defaults ? first_default : shown.size();
+    for (std::size_t i = 0; i < end; ++i) {
+      shown[i].default_value = std::nullopt;
     }
     return signature_text(kernel, returns, shown);
   }

@@ -10,11 +10,12 @@
 
 namespace opgen::backend {
 
-// The declarations of the key's kernels, each once, sorted. With
-// `default_arguments`, trailing arguments have the defaults of the schema,
-// where C++ callers may leave them out. Throws EmitError.
-std::vector<std::string> gen_kernel_declarations(const KeyKernels& kernels,
-                                                 bool default_arguments);
+// For each key the declarations of its kernels, each once, sorted. With
+// `default_arguments`, trailing arguments have the defaults of the schema, but
+// none that would make calls of another kernel with the same name ambiguous.
+// Throws EmitError.
+std::vector<std::vector<std::string>> gen_kernel_declarations(
+    std::span<const KeyKernels> keys, bool default_arguments);
 
 // The kernels that the backend's sources must define: unstructured ones in the
 // order of `functions`, then structured ones.

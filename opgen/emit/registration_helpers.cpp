@@ -4,7 +4,6 @@
 #include <cctype>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "opgen/emit/register_dispatch_key.h"
@@ -15,6 +14,74 @@ namespace opgen::emit {
 namespace {
 
 using model::DispatchKey;
+
+struct EmptyImplNames {
+  std::string empty;  // empty if the key has none
+  std::string empty_strided;
+};
+
+EmptyImplNames gen_empty_impl_names(DispatchKey key) {
+  switch (key) {
+    case DispatchKey::kMeta:
+    case DispatchKey::kCPU:
+    case DispatchKey::kCUDA:
+    case DispatchKey::kMPS:
+    case DispatchKey::kXPU:
+    case DispatchKey::kMTIA: {
+      const std::string dispatch = lower_name_of(key);
+      return {"at::detail::empty_" + dispatch,
+              "at::detail::empty_strided_" + dispatch};
+    }
+    case DispatchKey::kCompositeExplicitAutogradNonFunctional:
+    case DispatchKey::kQuantizedCPU:
+    case DispatchKey::kQuantizedCUDA:
+      return {"at::empty", "at::empty_strided"};
+    default:
+      return {};
+  }
+}
+
+std::string gen_create_out_helper(const EmptyImplNames& names,
+                                  DispatchKey key) {
+  const std::string_view options =
+      key == DispatchKey::kMeta ? "options.device(at::kMeta)" : "options";
+  std::string text =
+      "\nTensor create_out(IntArrayRef sizes, IntArrayRef strides, const "
+      "TensorOptions &options) {\n"
+      "  if (strides.empty()) {\n"
+      "      return ";
+  text += names.empty;
+  text += "(sizes, ";
+  text += options;
+  text +=
+      ");\n"
+      "  } else {\n"
+      "      return ";
+  text += names.empty_strided;
+  text += "(sizes, strides, ";
+  text += options;
+  text +=
+      ");\n"
+      "  }\n"
+      "}\n";
+  return text;
+}
+
+std::string gen_maybe_create_proxy_helper(const EmptyImplNames& names) {
+  std::string text =
+      "\nstd::optional<Tensor> maybe_create_proxy(const Tensor &out, "
+      "IntArrayRef sizes, IntArrayRef strides, const TensorOptions &options) "
+      "{\n"
+      "  if (out.strides() != strides) {\n"
+      "    return ";
+  text += names.empty_strided;
+  text +=
+      "(sizes, strides, options);\n"
+      "  }\n"
+      "  return std::nullopt;\n"
+      "}\n";
+  return text;
+}
 
 constexpr std::string_view kResizeOutHelper = R"text(
 void resize_out(const Tensor &out, IntArrayRef sizes, IntArrayRef strides, const TensorOptions &options) {
@@ -57,81 +124,10 @@ void check_inplace(const Tensor &self, IntArrayRef sizes, const TensorOptions &o
 }
 )text";
 
-// The functions that make tensors of the key; empty where there are none.
-struct EmptyImplNames {
-  std::string empty;
-  std::string empty_strided;
-};
-
-EmptyImplNames gen_empty_impl_names(DispatchKey key) {
-  switch (key) {
-    case DispatchKey::kMeta:
-    case DispatchKey::kCPU:
-    case DispatchKey::kCUDA:
-    case DispatchKey::kMPS:
-    case DispatchKey::kXPU:
-    case DispatchKey::kMTIA:
-      return {"at::detail::empty_" + lower_name_of(key),
-              "at::detail::empty_strided_" + lower_name_of(key)};
-    case DispatchKey::kCompositeExplicitAutogradNonFunctional:
-    case DispatchKey::kQuantizedCPU:
-    case DispatchKey::kQuantizedCUDA:
-      return {"at::empty", "at::empty_strided"};
-    default:
-      return {};
-  }
-}
-
-std::string gen_create_out_helper(const EmptyImplNames& names,
-                                  DispatchKey key) {
-  const std::string options =
-      key == DispatchKey::kMeta ? "options.device(at::kMeta)" : "options";
-  return "\nTensor create_out(IntArrayRef sizes, IntArrayRef strides, const "
-         "TensorOptions &options) {\n  if (strides.empty()) {\n      return " +
-         names.empty + "(sizes, " + options + ");\n  } else {\n      return " +
-         names.empty_strided + "(sizes, strides, " + options + ");\n  }\n}\n";
-}
-
-std::string gen_maybe_create_proxy_helper(const EmptyImplNames& names) {
-  return "\nstd::optional<Tensor> maybe_create_proxy(const Tensor &out, "
-         "IntArrayRef sizes, IntArrayRef strides, const TensorOptions "
-         "&options) {\n  if (out.strides() != strides) {\n    return " +
-         names.empty_strided +
-         "(sizes, strides, options);\n  }\n  return std::nullopt;\n}\n";
-}
-
-std::vector<std::string> empty_headers(DispatchKey key,
-                                       bool per_operator_headers,
-                                       bool rocm) {
-  switch (key) {
-    case DispatchKey::kCPU:
-    case DispatchKey::kMeta:
-      return {"#include <ATen/EmptyTensor.h>"};
-    case DispatchKey::kCUDA:
-      return {rocm ? "#include <ATen/hip/EmptyTensor.h>"
-                   : "#include <ATen/cuda/EmptyTensor.h>"};
-    case DispatchKey::kMPS:
-      return {"#include <ATen/mps/EmptyTensor.h>"};
-    case DispatchKey::kXPU:
-      return {"#include <ATen/xpu/EmptyTensor.h>"};
-    case DispatchKey::kMTIA:
-      return {"#include <ATen/native/mtia/EmptyTensor.h>"};
-    default:
-      break;
-  }
-  if (!per_operator_headers) {
-    return {"#include <ATen/Functions.h>"};
-  }
-  return {"#include <ATen/ops/empty.h>",
-          "#include <ATen/ops/empty_strided.h>",
-          "#include <ATen/ops/_copy_from_and_resize.h>",
-          "#include <ATen/ops/_copy_from.h>"};
-}
-
 }  // namespace
 
 std::string lower_name_of(DispatchKey key) {
-  std::string name(model::name_of(key));
+  std::string name{model::name_of(key)};
   std::ranges::transform(name, name.begin(), [](unsigned char c) {
     return static_cast<char>(std::tolower(c));
   });
@@ -142,12 +138,37 @@ std::vector<std::string> gen_registration_headers(
     const model::BackendIndex& backend_index,
     bool per_operator_headers,
     bool rocm) {
-  std::vector<std::string> headers{
-      per_operator_headers ? "#include <ATen/ops/as_strided_native.h>"
-                           : "#include <ATen/NativeFunctions.h>"};
-  for (std::string& header :
-       empty_headers(backend_index.dispatch_key, per_operator_headers, rocm)) {
-    headers.push_back(std::move(header));
+  std::vector<std::string> headers;
+  headers.emplace_back(per_operator_headers
+                           ? "#include <ATen/ops/as_strided_native.h>"
+                           : "#include <ATen/NativeFunctions.h>");
+  switch (backend_index.dispatch_key) {
+    case DispatchKey::kCPU:
+    case DispatchKey::kMeta:
+      headers.emplace_back("#include <ATen/EmptyTensor.h>");
+      break;
+    case DispatchKey::kCUDA:
+      headers.emplace_back(rocm ? "#include <ATen/hip/EmptyTensor.h>"
+                                : "#include <ATen/cuda/EmptyTensor.h>");
+      break;
+    case DispatchKey::kMPS:
+      headers.emplace_back("#include <ATen/mps/EmptyTensor.h>");
+      break;
+    case DispatchKey::kXPU:
+      headers.emplace_back("#include <ATen/xpu/EmptyTensor.h>");
+      break;
+    case DispatchKey::kMTIA:
+      headers.emplace_back("#include <ATen/native/mtia/EmptyTensor.h>");
+      break;
+    default:
+      if (per_operator_headers) {
+        headers.emplace_back("#include <ATen/ops/empty.h>");
+        headers.emplace_back("#include <ATen/ops/empty_strided.h>");
+        headers.emplace_back("#include <ATen/ops/_copy_from_and_resize.h>");
+        headers.emplace_back("#include <ATen/ops/_copy_from.h>");
+      } else {
+        headers.emplace_back("#include <ATen/Functions.h>");
+      }
   }
   headers.emplace_back("#include <c10/macros/Macros.h>");
   return headers;

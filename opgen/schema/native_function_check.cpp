@@ -79,9 +79,6 @@ class FunctionChecker {
     if (f_.structured_delegate && out) {
       error(DiagnosticId::kDelegateOfOut, Field::kStructuredDelegate);
     }
-    if (f_.structured && f_.structured_delegate) {
-      error(DiagnosticId::kStructuredTwice, Field::kStructuredDelegate);
-    }
     if (f_.part_of_structured_group() && !f_.device_guard) {
       error(DiagnosticId::kStructuredDeviceGuard, Field::kDeviceGuard);
     }

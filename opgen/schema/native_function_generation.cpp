@@ -170,8 +170,8 @@ class Generator {
       check_needs_no_out(base);
     }
     const bool gets_out = out == nullptr && valid && needs_out(base);
-    if (gets_out) {
-      generate(base, SchemaKind::kOut);
+    if (gets_out && !generate(base, SchemaKind::kOut)) {
+      return;
     }
     if (group.get(SchemaKind::kFunctional) == nullptr &&
         (out != nullptr || gets_out)) {
@@ -208,6 +208,7 @@ class Generator {
   void error(DiagnosticId id,
              const NativeFunction& f,
              const std::string& name) {
+    registry_.site(f).broken = true;
     registry_.diagnostics().error(id, registry_.site(f).name, {name});
   }
 
@@ -230,19 +231,20 @@ class Generator {
     return std::nullopt;
   }
 
-  void generate(const NativeFunction& f, SchemaKind kind) {
+  // After an error the group of `f` is not checked any further.
+  bool generate(const NativeFunction& f, SchemaKind kind) {
     if (kind == SchemaKind::kOut && f.func.kind() != SchemaKind::kInplace &&
         f.func.returns_are_aliased()) {
       error(DiagnosticId::kGenerateMutableReturn, f, f.func.name.str());
-      return;
+      return false;
     }
     auto schema = make_schema(f.func, kind);
     if (!schema) {
       error(DiagnosticId::kGenerateLetters, f, f.func.name.str());
-      return;
+      return false;
     }
     if (!check(f, *schema)) {
-      return;
+      return false;
     }
     BackendMetadata metadata;
     metadata.kernel = schema->kind() == SchemaKind::kOut
@@ -258,10 +260,14 @@ class Generator {
     generated_.push_back(&registry_.add(make_function(f, std::move(*schema)),
                                         std::move(kernels),
                                         registry_.site(f)));
+    return true;
   }
 
   bool check(const NativeFunction& f, const FunctionSchema& schema) {
     const auto violations = check_schema(schema);
+    if (!violations.empty()) {
+      registry_.site(f).broken = true;
+    }
     for (const SchemaViolation& violation : violations) {
       const std::string_view hole = violation.args.empty()
                                         ? std::string_view()

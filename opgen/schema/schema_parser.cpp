@@ -203,9 +203,6 @@ class SchemaParser {
       reporter_.error(
           violation.id, site_of(violation), std::move(violation.args));
     }
-    if (schema.str() != text_) {
-      reporter_.error(DiagnosticId::kSchemaNotCanonical, text_, {schema.str()});
-    }
   }
 
   std::string_view site_of(const SchemaViolation& violation) const {

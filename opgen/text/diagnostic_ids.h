@@ -60,7 +60,6 @@
   X(kSchemaNoName, "a schema must look like 'name(arguments) -> returns'; the name and '(' are missing") \
   X(kSchemaNoArrow, "a schema must look like 'name(arguments) -> returns'; ') -> ' is missing") \
   X(kSchemaNoReturns, "the returns are missing; write '()' if there are none")   \
-  X(kSchemaNotCanonical, "the schema must be written as '{0}'")                  \
   X(kOperatorNameEmpty, "the name of the operator is missing")                   \
   X(kOperatorNameOutSuffix, "the name '{0}' must not end with '_out'; use the overload name 'out' instead") \
   X(kOperatorNameColons, "'{0}' needs a namespace before '::' and a name after it") \
@@ -157,7 +156,6 @@
   X(kOutMethod, "'{0}' has output arguments and must have only the variant 'function'") \
   X(kStructuredNotOut, "'structured' belongs to the out= variant, which '{0}' is not; write 'structured_delegate' here") \
   X(kDelegateOfOut, "'{0}' is an out= variant and cannot have 'structured_delegate'; write 'structured: True'") \
-  X(kStructuredTwice, "'{0}' cannot have both 'structured' and 'structured_delegate'") \
   X(kStructuredDeviceGuard, "'{0}' is structured; structured kernels do not respect 'device_guard: False'") \
   X(kInheritsNotStructured, "'structured_inherits' of '{0}' needs 'structured: True'") \
   X(kForeachDeviceCheck, "'{0}' needs 'device_check: NoCheck', because foreach kernels take tensors on different devices") \

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from . import parity
 from .program import opgen_program
 

@@ -74,6 +74,7 @@ TEST(DeclarationsYaml, ListsNothing) {
 }
 
 TEST(DeclarationsYaml, OutputsComeFirstInTheCppApi) {
+  // NOLINT(size): mostly the expected text
   const auto f = api::function_of(
       "max.n(Tensor self, int[2] dim=0, *, float p=1e-5, Tensor(a!) A) -> "
       "Tensor(a!) values");

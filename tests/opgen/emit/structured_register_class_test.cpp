@@ -63,6 +63,7 @@ TEST(StructuredRegisterClass, CreatesOutputsOfFunctionalOperators) {
 }
 
 TEST(StructuredRegisterClass, GuardsAndCallsTheParent) {
+  // NOLINT(size): mostly the expected text
   StructuredClass c = class_of(DispatchKey::kCUDA, SchemaKind::kOut);
   c.returns = 2;
   c.generate_super = true;

@@ -170,6 +170,11 @@ TEST(GroupErrorsTest, VariantsThatCannotBeMade) {
 
 TEST(GroupErrorsTest, Groups) {
   expect_load_error(
+      "- func: bernoulli.p(Tensor self, float p) -> Tensor\n"
+      "  dispatch: {CPU: k}\n  autogen: bernoulli.p_out\n",
+      DiagnosticId::kGeneratedNotGrouped,
+      "bernoulli.p");
+  expect_load_error(
       "- func: f(Tensor self) -> Tensor\n"
       "- func: f.x(Tensor self, *, Tensor(a!) _scratch_x) -> ()\n",
       DiagnosticId::kScratchVariant,
@@ -215,11 +220,20 @@ TEST(GroupErrorsTest, Views) {
   expect_loads(view + copy + "  tags: view_copy\n");
   expect_load_error(view, DiagnosticId::kNoViewCopy, "f");
   expect_load_error(view + copy, DiagnosticId::kNoViewCopyTag, "f_copy");
-  expect_load_error(view +
-                        "- func: f.x(Tensor self) -> Tensor\n"
-                        "  dispatch: {CPU: k}\n  tags: view_copy\n",
-                    DiagnosticId::kViewCopyName,
-                    "f.x");
+  expect_load_error(
+      "- func: f(Tensor(a) self, Tensor(b!) x) -> Tensor(a)\n"
+      "  dispatch: {CPU: k}\n"
+      "- func: f.x(Tensor self, Tensor x) -> (Tensor, Tensor)\n"
+      "  dispatch: {CPU: k}\n  tags: view_copy\n",
+      DiagnosticId::kViewCopyName,
+      "f.x");
+  expect_load_error(
+      "- func: f_copy(Tensor(a) self) -> Tensor(a)\n"
+      "  dispatch: {CPU: k}\n"
+      "- func: f_copy_copy(Tensor self) -> Tensor\n"
+      "  dispatch: {CompositeExplicitAutograd: k}\n  tags: view_copy\n",
+      DiagnosticId::kViewCopySignature,
+      "f_copy_copy");
   expect_load_error(view + copy + "  tags: view_copy\n" +
                         "- func: f.y(Tensor(a -> *) self) -> Tensor[]\n" +
                         "  dispatch: {CompositeImplicitAutograd: k_symint}\n" +
@@ -243,6 +257,12 @@ TEST(GroupErrorsTest, InplaceViews) {
                         inplace + tag,
                     DiagnosticId::kViewInplaceNestedComposite,
                     "f_");
+  expect_load_error(
+      "- func: f_copy(Tensor(a) self) -> Tensor(a)\n"
+      "- func: f(Tensor self, int n) -> int\n" +
+          inplace + tag,
+      DiagnosticId::kViewInplaceSignature,
+      "f_");
   expect_load_error("- func: g_(Tensor(a! -> *) self) -> Tensor(a! -> *) x\n",
                     DiagnosticId::kNoInplaceViewTag,
                     "g_");

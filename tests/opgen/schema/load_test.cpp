@@ -100,7 +100,7 @@ TEST(LoadTest, GenerationCanBeLeftOut) {
 
 TEST(LoadTest, GeneratesFunctionalTwinsOfMutableOperators) {
   const auto result = expect_loads(
-      "- func: norm(Tensor x, Tensor(a!) stats) -> (Tensor y, int n)\n"
+      "- func: norm(Tensor x, Tensor(a!) stats) -> (Tensor y, Tensor z)\n"
       "  dispatch: {CPU: k}\n"
       "  autogen: norm.out, norm_functional\n"
       "- func: pad(Tensor self, Tensor(a!)[] parts) -> Tensor y\n"
