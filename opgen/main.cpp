@@ -29,7 +29,6 @@ int main(int argc, char** argv) {
   opgen::cli::add_aten_command(app, action);
   opgen::cli::add_autograd_command(app, action);
   opgen::cli::add_unboxing_command(app, action);
-  opgen::cli::add_stubs_command(app, action);
   opgen::cli::add_check_command(app, action);
   try {
     app.parse(argc, argv);

@@ -16,7 +16,6 @@ using Action = std::function<int()>;
 void add_aten_command(CLI::App& app, Action& action);
 void add_autograd_command(CLI::App& app, Action& action);
 void add_unboxing_command(CLI::App& app, Action& action);
-void add_stubs_command(CLI::App& app, Action& action);
 void add_check_command(CLI::App& app, Action& action);
 
 }  // namespace opgen::cli

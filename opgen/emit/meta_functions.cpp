@@ -14,6 +14,7 @@
 #include "opgen/api/structured.h"
 #include "opgen/api/types/binding.h"
 #include "opgen/emit/register_dispatch_key_error.h"
+#include "opgen/emit/str_append.h"
 #include "opgen/model/function_schema.h"
 #include "opgen/model/native_function.h"
 #include "opgen/model/native_functions_group.h"
@@ -74,8 +75,11 @@ void append_setter(const std::vector<Element>& elements,
   text += "                        " + type + " ret;\n";
   for (std::size_t j = 0; j < elements.size(); ++j) {
     const std::string& name = elements[j].name;
-    text += j == i ? "ret." + name + " = value;\n"
-                   : "ret." + name + " = this->" + name + ";\n";
+    if (j == i) {
+      str_append(text, "ret.", name, " = value;\n");
+    } else {
+      str_append(text, "ret.", name, " = this->", name, ";\n");
+    }
   }
   text += "return ret;\n                    }\n                ";
 }
@@ -98,7 +102,7 @@ void append_precompute_out(const std::vector<Element>& elements,
   text += "\n                    ";
   for (std::size_t i = 0; i < elements.size(); ++i) {
     text += i == 0 ? "" : ";\n";
-    text += elements[i].type + ' ' + elements[i].name;
+    str_append(text, elements[i].type, " ", elements[i].name);
   }
   text += ";\n            };";
 }

@@ -18,6 +18,7 @@
 #include "opgen/emit/register_dispatch_key.h"
 #include "opgen/emit/register_dispatch_key_device.h"
 #include "opgen/emit/register_dispatch_key_error.h"
+#include "opgen/emit/str_append.h"
 #include "opgen/emit/structured_register_class.h"
 #include "opgen/emit/target.h"
 #include "opgen/emit/unstructured_register.h"
@@ -111,8 +112,14 @@ void append_object(const StructuredClass& structured_class,
 void append_proxy_copies(std::size_t returns, std::string& text) {
   for (std::size_t i = 0; i < returns; ++i) {
     const std::string index = std::to_string(i);
-    text += "if (op.proxy_outputs_[" + index + "].has_value()) op.outputs_[" +
-            index + "].get().copy_(*op.proxy_outputs_[" + index + "]);\n";
+    str_append(text,
+               "if (op.proxy_outputs_[",
+               index,
+               "].has_value()) op.outputs_[",
+               index,
+               "].get().copy_(*op.proxy_outputs_[",
+               index,
+               "]);\n");
   }
 }
 
@@ -123,8 +130,10 @@ void append_moved_outputs(std::size_t returns, std::string& text) {
   }
   text += "std::make_tuple(";
   for (std::size_t i = 0; i < returns; ++i) {
-    text += i == 0 ? "" : ", ";
-    text += "std::move(op.outputs_[" + std::to_string(i) + "])";
+    str_append(text,
+               i == 0 ? "std::move(op.outputs_[" : ", std::move(op.outputs_[",
+               std::to_string(i),
+               "])");
   }
   text += ')';
 }

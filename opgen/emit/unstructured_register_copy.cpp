@@ -13,6 +13,7 @@
 #include "opgen/api/types/signatures.h"
 #include "opgen/emit/register_dispatch_key.h"
 #include "opgen/emit/register_dispatch_key_error.h"
+#include "opgen/emit/str_append.h"
 #include "opgen/model/function_schema.h"
 #include "opgen/model/native_function.h"
 #include "opgen/model/native_functions_group.h"
@@ -95,10 +96,16 @@ Copies copies_of(const NativeFunction& f,
     return copies;
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
-    copies.updates += i == 0 ? "" : "\n  ";
-    copies.updates += copy_op;
-    copies.updates += "(std::get<" + std::to_string(i) + ">(" + result + "), " +
-                      names[i] + ");";
+    str_append(copies.updates,
+               i == 0 ? "" : "\n  ",
+               copy_op,
+               "(std::get<",
+               std::to_string(i),
+               ">(",
+               result,
+               "), ",
+               names[i],
+               ");");
   }
   copies.returns =
       sig.returns_type()->cpp_type() + '(' + text::join(", ", names) + ')';

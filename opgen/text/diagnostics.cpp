@@ -47,13 +47,14 @@ std::string fill(std::string_view message,
 // What the order of the report goes by.
 auto order_of(const Diagnostic& entry) {
   const SourceFile* file = entry.range.file;
-  return std::make_tuple(file == nullptr,
-                         std::string_view(file == nullptr ? "" : file->path()),
-                         entry.range.begin,
-                         entry.range.end,
-                         entry.severity,
-                         entry.id,
-                         std::string_view(entry.message));
+  return std::make_tuple(
+      file == nullptr,
+      file == nullptr ? std::string_view() : std::string_view(file->path()),
+      entry.range.begin,
+      entry.range.end,
+      entry.severity,
+      entry.id,
+      std::string_view(entry.message));
 }
 
 }  // namespace
