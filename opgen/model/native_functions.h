@@ -31,8 +31,8 @@ class NativeFunctions {
   // By key in enum order; an index for every key that some function names, and
   // for all of all_dispatch_keys().
   std::map<DispatchKey, BackendIndex> backend_indices;
-  // The keys of backend_indices in the order in which functions name them first;
-  // keys that none names follow.
+  // The keys of backend_indices in the order in which functions name them
+  // first; keys that none names follow.
   std::vector<DispatchKey> backend_index_order;
   // The names in tags.yaml, in its order, and their descriptions.
   std::vector<std::pair<std::string, std::string>> valid_tags;
