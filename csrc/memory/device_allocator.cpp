@@ -30,7 +30,7 @@ constexpr std::size_t kExtra = 3 * kAlignment;
 // loads of one wait for the stores to the other (4 KB aliasing): copies between
 // our memory and malloc's were 10 to 20 % slower. Large blocks therefore put
 // their data where malloc's own large blocks have theirs, 64 bytes into a page.
-constexpr std::size_t kLarge = 256 * 1024;
+constexpr std::size_t kLarge = std::size_t{256} * 1024;
 constexpr std::uint64_t kMagic = 0x696e66696e69626cULL;
 
 // What is known of one allocation. Lies in the 64 bytes in front of the data

@@ -25,7 +25,7 @@ namespace {
 
 // Bytes a thread gets at least; PyTorch's own copy kernel splits at as many
 // float elements.
-constexpr std::int64_t kBytesPerThread = 128 * 1024;
+constexpr std::int64_t kBytesPerThread = std::int64_t{128} * 1024;
 
 void check_copyable(const at::Tensor& self, const at::Tensor& src) {
   check_not_forked();
