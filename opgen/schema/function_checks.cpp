@@ -88,6 +88,7 @@ void check_inplace_view(const NativeFunction& f,
 void error_check_native_functions(FunctionRegistry& registry) {
   const auto& functions = registry.functions().functions;
   std::unordered_set<std::string> base_names;
+  base_names.reserve(functions.size());
   for (const auto& f : functions) {
     base_names.insert(f->func.name.name.str());
   }

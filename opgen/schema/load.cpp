@@ -79,6 +79,7 @@ class Loader {
     const EntryContext context = make_context();
     result_.functions.reserve(root->items().size() + kUsuallyGenerated);
     loaded_.sites.reserve(root->items().size() + kUsuallyGenerated);
+    result_.by_name.reserve(root->items().size() + kUsuallyGenerated);
     bool complete = true;
     for (const YamlNode* node : root->items()) {
       complete = load_entry(*node, context) && complete;
@@ -120,7 +121,7 @@ class Loader {
 
   void group() {
     error_check_native_functions(registry_);
-    PreGroups groups;
+    PreGroups groups(result_.functions.size());
     for (const auto& f : result_.functions) {
       if (const model::NativeFunction* other = groups.add(*f)) {
         diagnostics_

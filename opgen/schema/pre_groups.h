@@ -28,6 +28,9 @@ struct PreGroup {
 // signatures appear first.
 class PreGroups {
  public:
+  // `expected` functions or so will be added.
+  explicit PreGroups(std::size_t expected) { by_signature_.reserve(expected); }
+
   // Returns null, or the function that already has this kind in the group; `f`
   // is not added then.
   const model::NativeFunction* add(const model::NativeFunction& f);

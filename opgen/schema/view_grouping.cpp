@@ -58,6 +58,7 @@ class ViewGrouper {
       : registry_(registry), result_(result) {}
 
   void run() {
+    by_signature_.reserve(result_.functions.size());
     for (const auto& f : result_.functions) {
       add(*f);
     }

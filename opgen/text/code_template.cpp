@@ -1,8 +1,12 @@
 #include "opgen/text/code_template.h"
 
 #include <algorithm>
-#include <functional>
+#include <cstddef>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "opgen/text/python_text.h"
 
@@ -202,8 +206,7 @@ EnvView::Entry* EnvView::find(std::string_view key) {
   return found == entries_.end() ? nullptr : &found->second;
 }
 
-CodeTemplate::CodeTemplate(std::string pattern) {
-  const std::string_view text = pattern;
+CodeTemplate::CodeTemplate(std::string_view text) {
   std::size_t done = 0;
   std::size_t pos = text.find('$');
   while (pos != std::string_view::npos) {

@@ -60,7 +60,7 @@ class MissingValueError : public std::runtime_error {
 
 class CodeTemplate {
  public:
-  explicit CodeTemplate(std::string pattern);
+  explicit CodeTemplate(std::string_view text);
 
   // Throws MissingValueError.
   std::string substitute(const Env& env) const;

@@ -1,6 +1,8 @@
 #include "opgen/text/depfile.h"
 
 #include <cstddef>
+#include <string>
+#include <vector>
 
 namespace opgen::text {
 

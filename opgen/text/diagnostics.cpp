@@ -2,9 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <iterator>
+#include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
+#include <vector>
+
+#include "opgen/text/diagnostic_ids.h"
+#include "opgen/text/source.h"
 
 namespace opgen::text {
 
@@ -60,12 +67,12 @@ auto order_of(const Diagnostic& entry) {
 }  // namespace
 
 const std::vector<DiagnosticId>& all_diagnostic_ids() {
-  static const std::vector<DiagnosticId> kIds = {
+  static const std::vector<DiagnosticId> ids = {
 #define OPGEN_ID(name, message) DiagnosticId::name,
       OPGEN_DIAGNOSTICS(OPGEN_ID)
 #undef OPGEN_ID
   };
-  return kIds;
+  return ids;
 }
 
 std::string diagnostic_name(DiagnosticId id) {
@@ -134,6 +141,7 @@ void Diagnostics::merge(Diagnostics&& other) {
 
 std::vector<const Diagnostic*> Diagnostics::sorted() const {
   std::vector<const Diagnostic*> order;
+  order.reserve(entries_.size());
   for (const Diagnostic& entry : entries_) {
     order.push_back(&entry);
   }

@@ -17,6 +17,7 @@
 
 namespace opgen::text {
 
+// NOLINTNEXTLINE(performance-enum-size): the table grows.
 enum class DiagnosticId : std::uint16_t {
 #define OPGEN_DECLARE(name, message) name,
   OPGEN_DIAGNOSTICS(OPGEN_DECLARE)

@@ -5,6 +5,7 @@
 
 #include "opgen/text/diagnostics.h"
 #include "opgen/text/json_writer.h"
+#include "opgen/text/source.h"
 
 namespace opgen::text {
 
@@ -32,7 +33,7 @@ std::string uri_of(std::string_view path) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
   constexpr std::string_view kPlain =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/+,";
-  std::string out = path.substr(0, 1) == "/" ? "file://" : "";
+  std::string out = path.starts_with('/') ? "file://" : "";
   for (const char c : path) {
     const auto byte = static_cast<unsigned char>(c);
     if (kPlain.find(c) != std::string_view::npos) {

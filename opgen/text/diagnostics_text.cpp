@@ -1,9 +1,9 @@
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
 
 #include "opgen/text/diagnostics.h"
+#include "opgen/text/source.h"
 #include "opgen/text/utf8.h"
 
 namespace opgen::text {
@@ -70,7 +70,7 @@ void append_entry(std::string& out,
   out += kind;
   out += ": ";
   out += message;
-  out += "\n";
+  out += '\n';
   if (range.file != nullptr) {
     append_excerpt(out, range);
   }

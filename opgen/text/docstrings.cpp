@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -12,7 +13,7 @@ namespace opgen::text {
 
 namespace {
 
-constexpr std::string_view kQuotes = "\"\"\"";
+constexpr std::string_view kQuotes = R"(""")";
 
 // Most texts have none, so the pass over them has to be fast.
 bool has_quotes(std::string_view text) {
@@ -47,10 +48,10 @@ std::size_t definition_end(std::string_view text, std::size_t pos) {
   for (;;) {
     pos = skip_space(text, pos);
     const std::string_view rest = text.substr(pos);
-    if (rest.substr(0, 5) == "class") {
+    if (rest.starts_with("class")) {
       return pos + 5;
     }
-    if (rest.substr(0, 3) == "def") {
+    if (rest.starts_with("def")) {
       return pos + 3;
     }
     const std::size_t newline = rest.find('\n');

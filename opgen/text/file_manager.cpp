@@ -1,13 +1,20 @@
 #include "opgen/text/file_manager.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <memory>
 #include <set>
 #include <stdexcept>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "opgen/text/code_template.h"
 #include "opgen/text/docstrings.h"
 #include "opgen/text/posix_path.h"
 #include "opgen/text/sharding.h"
+#include "opgen/text/template_cache.h"
 
 namespace opgen::text {
 
@@ -113,6 +120,7 @@ void FileManager::write_sharded(Sharded sharded) {
                                sharded,
                                state->comment(sharded.template_fn));
         std::vector<OutputFile> files;
+        files.reserve(paths.size());
         for (std::size_t i = 0; i < paths.size(); ++i) {
           files.push_back({paths[i], std::move(texts[i])});
         }
@@ -126,7 +134,7 @@ void FileManager::write_outputs(const std::string& variable_name,
   for (const std::string& path : filenames()) {
     text += "    \"" + path + "\"\n";
   }
-  text += ")";
+  text += ')';
   state_->jobs->add([path = normal_path(filename),
                      text = std::move(text)]() -> std::vector<OutputFile> {
     return {{path, text}};

@@ -1,7 +1,10 @@
 #include "opgen/text/hash.h"
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <string_view>
 
 namespace opgen::text {
 
@@ -40,12 +43,12 @@ std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed) {
     data += 32;
     left -= 32;
   }
-  char tail[32] = {};
+  std::array<char, 32> tail{};
   if (left > 0) {
-    std::memcpy(tail, data, left);
+    std::memcpy(tail.data(), data, left);
   }
-  a = mix(a ^ word_at(tail), word_at(tail + 8) ^ kThird);
-  b = mix(b ^ word_at(tail + 16), word_at(tail + 24) ^ kFourth);
+  a = mix(a ^ word_at(tail.data()), word_at(tail.data() + 8) ^ kThird);
+  b = mix(b ^ word_at(tail.data() + 16), word_at(tail.data() + 24) ^ kFourth);
   return mix(a ^ kThird ^ bytes.size(), b ^ kFourth);
 }
 

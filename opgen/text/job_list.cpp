@@ -1,5 +1,8 @@
+#include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <utility>
+#include <vector>
 
 #include "opgen/text/file_manager.h"
 #include "opgen/text/parallel.h"

@@ -1,5 +1,9 @@
 #include "opgen/text/json_writer.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "opgen/text/utf8.h"

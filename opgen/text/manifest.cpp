@@ -1,12 +1,17 @@
 #include "opgen/text/manifest.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <set>
+#include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include <sys/stat.h>
 
@@ -120,7 +125,7 @@ bool take_number(std::string_view& line, T& number) {
 }
 
 bool take_prefix(std::string_view& line, std::string_view prefix) {
-  const bool found = line.substr(0, prefix.size()) == prefix;
+  const bool found = line.starts_with(prefix);
   line.remove_prefix(found ? prefix.size() : 0);
   return found;
 }

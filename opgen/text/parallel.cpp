@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <exception>
+#include <functional>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -57,6 +59,7 @@ void parallel_for(std::size_t count,
       for (std::size_t i = 1; i < std::min(threads, count); ++i) {
         helpers.emplace_back([&loop] { loop.work(); });
       }
+      // NOLINTNEXTLINE(bugprone-empty-catch)
     } catch (const std::system_error&) {
       // The system has no thread left; those that run do the work.
     }

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "opgen/text/utf8.h"
 
@@ -96,10 +100,10 @@ std::string join_parts(std::string_view separator, const Parts& parts) {
 
 // A bit mask: 1 for a byte that is not plain, 2 for white space before "\n".
 unsigned scan_byte(signed char c, signed char next) {
-  const unsigned tab = static_cast<unsigned>(c == '\t');
-  const unsigned newline = static_cast<unsigned>(c == '\n');
+  const auto tab = static_cast<unsigned>(c == '\t');
+  const auto newline = static_cast<unsigned>(c == '\n');
   // Bytes above ASCII are negative.
-  const unsigned low = static_cast<unsigned>(c < ' ');
+  const auto low = static_cast<unsigned>(c < ' ');
   const unsigned space = static_cast<unsigned>(c == ' ') | tab;
   return (low & ~(tab | newline) & 1U) |
          ((space & static_cast<unsigned>(next == '\n')) << 1U);
@@ -143,7 +147,7 @@ std::size_t line_break_size(std::string_view text, std::size_t pos) {
     return 1;
   }
   const std::string_view rest = text.substr(pos, 3);
-  if (c == 0xC2 && rest.substr(0, 2) == "\xC2\x85") {
+  if (c == 0xC2 && rest.starts_with("\xC2\x85")) {
     return 2;
   }
   if (c == 0xE2 && (rest == "\xE2\x80\xA8" || rest == "\xE2\x80\xA9")) {
@@ -255,7 +259,7 @@ std::string dedent(std::string_view text) {
         0, static_cast<std::size_t>(differ.first - margin->begin()));
   }
   for (std::string_view& line : lines) {
-    line.remove_prefix(line.empty() ? 0 : margin->size());
+    line.remove_prefix(line.empty() ? 0 : margin.value_or("").size());
   }
   return join("\n", lines);
 }

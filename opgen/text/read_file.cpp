@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
+#include <string>
 #include <system_error>
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 #include <unistd.h>
 
 #include "opgen/text/descriptor.h"

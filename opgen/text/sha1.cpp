@@ -1,7 +1,11 @@
 #include "opgen/text/sha1.h"
 
+#include <array>
 #include <bit>
 #include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "opgen/text/utf8.h"
 
@@ -99,8 +103,8 @@ std::uint32_t string_stable_hash(std::string_view text, std::uint32_t modulus) {
   std::string latin1;
   const Sha1Digest digest = to_latin1(text, latin1) ? sha1(latin1) : sha1(text);
   std::uint64_t rest = 0;
-  for (auto byte = digest.rbegin(); byte != digest.rend(); ++byte) {
-    rest = (rest * 256 + *byte) % modulus;
+  for (std::size_t i = digest.size(); i-- > 0;) {
+    rest = (rest * 256 + digest.at(i)) % modulus;
   }
   return static_cast<std::uint32_t>(rest);
 }

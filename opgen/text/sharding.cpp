@@ -1,12 +1,17 @@
 #include "opgen/text/sharding.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <stdexcept>
+#include <string>
 #include <string_view>
-#include <utility>
+#include <variant>
+#include <vector>
 
+#include "opgen/text/code_template.h"
 #include "opgen/text/docstrings.h"
+#include "opgen/text/file_manager.h"
 #include "opgen/text/sha1.h"
 
 namespace opgen::text {

@@ -1,13 +1,20 @@
 #include "opgen/text/sink.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
+#include "opgen/text/diagnostics.h"
+#include "opgen/text/file_manager.h"
 #include "opgen/text/hash.h"
 #include "opgen/text/parallel.h"
 #include "opgen/text/posix_path.h"

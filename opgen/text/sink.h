@@ -29,7 +29,9 @@ class Sink {
  protected:
   Sink() = default;
   Sink(const Sink&) = default;
+  Sink(Sink&&) = default;
   Sink& operator=(const Sink&) = default;
+  Sink& operator=(Sink&&) = default;
 
  private:
   virtual Counts do_write(const std::vector<OutputFile>& files,

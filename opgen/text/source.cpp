@@ -1,7 +1,10 @@
 #include "opgen/text/source.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "opgen/text/utf8.h"

@@ -22,6 +22,7 @@ struct Position {
 class SourceFile {
  public:
   SourceFile(std::string path, std::string contents);
+  ~SourceFile() = default;
   SourceFile(const SourceFile&) = delete;
   SourceFile& operator=(const SourceFile&) = delete;
 

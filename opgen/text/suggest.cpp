@@ -1,6 +1,10 @@
 #include "opgen/text/suggest.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace opgen::text {
 

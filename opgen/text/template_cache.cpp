@@ -1,9 +1,15 @@
 #include "opgen/text/template_cache.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <mutex>
 #include <stdexcept>
-#include <string_view>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "opgen/text/code_template.h"
 #include "opgen/text/read_file.h"
 
 namespace opgen::text {
@@ -30,7 +36,7 @@ std::string with_unix_newlines(std::string text) {
 }  // namespace
 
 const CodeTemplate& TemplateCache::get(const std::string& path) {
-  const std::lock_guard lock(mutex_);
+  const std::scoped_lock lock(mutex_);
   std::unique_ptr<CodeTemplate>& entry = templates_[path];
   if (entry == nullptr) {
     std::string text;
@@ -45,6 +51,7 @@ const CodeTemplate& TemplateCache::get(const std::string& path) {
 std::vector<std::string> TemplateCache::paths() {
   const std::scoped_lock lock(mutex_);
   std::vector<std::string> paths;
+  paths.reserve(templates_.size());
   for (const auto& [path, made] : templates_) {
     paths.push_back(path);
   }

@@ -1,6 +1,9 @@
 #include "opgen/text/utf8.h"
 
 #include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
 
 namespace opgen::text {
 

@@ -1,11 +1,19 @@
 #include "opgen/text/yaml.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <memory_resource>
+#include <optional>
+#include <string>
 #include <utility>
 
+#include "opgen/text/diagnostics.h"
 #include "opgen/text/read_file.h"
+#include "opgen/text/source.h"
 #include "opgen/text/yaml_builder.h"
 #include "opgen/text/yaml_marks.h"
+#include "opgen/text/yaml_scalar.h"
 
 namespace opgen::text {
 

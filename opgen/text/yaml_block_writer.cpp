@@ -1,6 +1,13 @@
 #include "opgen/text/yaml_block_writer.h"
 
-#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "opgen/text/yaml_scalar.h"
 
 namespace opgen::text {
 
@@ -35,9 +42,8 @@ bool is_plain_allowed(std::string_view text) {
   if (text.empty()) {
     return true;
   }
-  if (text.front() == ' ' || text.back() == ' ' || text.substr(0, 3) == "---" ||
-      text.substr(0, 3) == "..." ||
-      contains("#,[]{}&*!|>'\"%@`", text.front())) {
+  if (text.front() == ' ' || text.back() == ' ' || text.starts_with("---") ||
+      text.starts_with("...") || contains("#,[]{}&*!|>'\"%@`", text.front())) {
     return false;
   }
   const auto ends_word = [&](std::size_t pos) {

@@ -1,8 +1,23 @@
 #include "opgen/text/yaml_builder.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
+#include <memory_resource>
 #include <new>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <yaml.h>
+
+#include "opgen/text/diagnostics.h"
+#include "opgen/text/source.h"
+#include "opgen/text/yaml.h"
+#include "opgen/text/yaml_marks.h"
+#include "opgen/text/yaml_scalar.h"
 
 namespace opgen::text {
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <string>
 #include <string_view>
 
 #include "opgen/text/utf8.h"
@@ -84,11 +85,11 @@ class Walk {
     if (block) {
       source_ = std::min(file.find('\n', source_), end_);
       source_ += source_ < end_ ? 1 : 0;
-      const std::size_t text = file.find_first_not_of(kSpace, source_);
+      const std::size_t text =
+          std::min(file.find_first_not_of(kSpace, source_), end_);
       const std::size_t lead =
           std::min(value_.find_first_not_of(kSpace), value_.size());
-      source_ = std::max(
-          source_, std::min(text, end_) - std::min(lead, std::min(text, end_)));
+      source_ = std::max(source_, text - std::min(lead, text));
     } else if (style_ != YamlStyle::kPlain) {
       ++source_;
     }

@@ -1,6 +1,9 @@
 #include "opgen/text/yaml_marks.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
 
 #include "opgen/text/utf8.h"
 
@@ -22,9 +25,7 @@ bool is_ascii(std::string_view text) {
 
 YamlMarks::YamlMarks(std::string_view file) : file_(file) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  start_ = file.substr(0, kByteOrderMark.size()) == kByteOrderMark
-               ? kByteOrderMark.size()
-               : 0;
+  start_ = file.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
   if (is_ascii(file)) {
     return;
   }

@@ -1,9 +1,14 @@
+#include <cstddef>
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "opgen/text/diagnostics.h"
+#include "opgen/text/yaml.h"
 #include "opgen/text/yaml_builder.h"
+#include "opgen/text/yaml_scalar.h"
 
 namespace opgen::text {
 

@@ -4,8 +4,12 @@
 #include <array>
 #include <charconv>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <system_error>
 
 namespace opgen::text {
 
@@ -47,7 +51,7 @@ class Scanner {
   }
 
   bool word(std::string_view text) {
-    if (rest_.substr(0, text.size()) != text) {
+    if (!rest_.starts_with(text)) {
       return false;
     }
     rest_.remove_prefix(text.size());
@@ -210,13 +214,18 @@ std::string without_lines(std::string_view text) {
   return out;
 }
 
+template <class T>
+std::from_chars_result parse_all(std::string_view text, T& number) {
+  return std::from_chars(text.data(), text.data() + text.size(), number);
+}
+
 // Sexagesimal parts, most significant first, as they stand between colons.
 std::optional<std::int64_t> sixties_value(std::string_view text) {
   std::int64_t total = 0;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(':'), text.size());
     std::int64_t part = 0;
-    const auto parsed = std::from_chars(text.data(), text.data() + end, part);
+    const auto parsed = parse_all(text.substr(0, end), part);
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
     if (parsed.ec != std::errc() || total > (kMost - part) / 60) {
       return std::nullopt;
@@ -310,7 +319,7 @@ std::optional<double> yaml_float(std::string_view text) {
     for (;;) {
       const std::size_t end = std::min(rest.find(':'), rest.size());
       double part = 0;
-      const auto parsed = std::from_chars(rest.data(), rest.data() + end, part);
+      const auto parsed = parse_all(rest.substr(0, end), part);
       if (parsed.ec != std::errc()) {
         return std::nullopt;
       }

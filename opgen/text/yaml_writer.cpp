@@ -3,13 +3,18 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <new>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <yaml.h>
 
 #include "opgen/text/utf8.h"
+#include "opgen/text/yaml_block_writer.h"
 #include "opgen/text/yaml_scalar.h"
 
 namespace opgen::text {
@@ -18,6 +23,7 @@ namespace {
 
 constexpr const char* kStringTag = "tag:yaml.org,2002:str";
 
+// NOLINTNEXTLINE(misc-const-correctness): the type is libyaml's.
 int append_output(void* data, unsigned char* buffer, size_t size) {
   static_cast<std::string*>(data)->append(reinterpret_cast<const char*>(buffer),
                                           size);
@@ -134,14 +140,16 @@ class Emitter {
     }
     const bool plain = resolve_plain_scalar(text) == part.type;
     const bool quoted = part.type == YamlType::kString;
-    return yaml_scalar_event_initialize(&event,
-                                        nullptr,
-                                        chars(tag_of(part.type)),
-                                        chars(text.data()),
-                                        static_cast<int>(text.size()),
-                                        plain ? 1 : 0,
-                                        quoted ? 1 : 0,
-                                        YAML_PLAIN_SCALAR_STYLE);
+    return yaml_scalar_event_initialize(
+        &event,
+        nullptr,
+        chars(tag_of(part.type)),
+        // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage)
+        chars(text.data()),
+        static_cast<int>(text.size()),
+        plain ? 1 : 0,
+        quoted ? 1 : 0,
+        YAML_PLAIN_SCALAR_STYLE);
   }
 
   yaml_emitter_t emitter_{};
@@ -224,7 +232,7 @@ std::string python_float_repr(double value) {
                                    buffer.data() + buffer.size(),
                                    value,
                                    std::chars_format::fixed);
-  std::string out(buffer.data(), fixed.ptr);
+  const std::string out(buffer.data(), fixed.ptr);
   return out.find('.') == std::string::npos ? out + ".0" : out;
 }
 

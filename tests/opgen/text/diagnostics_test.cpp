@@ -1,10 +1,13 @@
 #include "opgen/text/diagnostics.h"
 
+#include <cstddef>
 #include <set>
 #include <string>
 #include <utility>
 
 #include <gtest/gtest.h>
+
+#include "opgen/text/source.h"
 
 namespace opgen::text {
 
@@ -138,15 +141,15 @@ TEST(Diagnostics, Sarif) {
   diagnostics.error(DiagnosticId::kYamlSyntax, range_of(file, "bad"), {"m"})
       .note(range_of(file, "ad"), "here");
   const std::string text = diagnostics.to_sarif("1.2");
-  for (const char* part : {"\"version\": \"2.1.0\"",
-                           "\"ruleId\": \"yaml-syntax\"",
-                           "\"level\": \"error\"",
-                           "\"uri\": \"a%20b.yaml\"",
+  for (const char* part : {R"("version": "2.1.0")",
+                           R"("ruleId": "yaml-syntax")",
+                           R"("level": "error")",
+                           R"("uri": "a%20b.yaml")",
                            "\"startColumn\": 1",
                            "\"endColumn\": 4",
                            "\"relatedLocations\"",
-                           "\"columnKind\": \"unicodeCodePoints\"",
-                           "\"version\": \"1.2\""}) {
+                           R"("columnKind": "unicodeCodePoints")",
+                           R"("version": "1.2")"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part;
   }
 }

@@ -1,8 +1,13 @@
 #include "opgen/text/docstrings.h"
 
+#include <cstddef>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <gtest/gtest.h>
+
+#include "opgen/text/python_text.h"
 
 namespace opgen::text {
 
@@ -22,8 +27,8 @@ TEST(Docstrings, OneEmptyLineBeforeADefinition) {
 
 TEST(Docstrings, OtherTextStays) {
   for (const std::string text : {"",
-                                 "\"\"\"",
-                                 "\"\"\"def",
+                                 R"(""")",
+                                 R"("""def)",
                                  "\"\"\"\nx = 1",
                                  "\"\"\"\n@\ndef",
                                  "\"\"\"\n@a",
@@ -33,11 +38,15 @@ TEST(Docstrings, OtherTextStays) {
 }
 
 TEST(Docstrings, FindsQuotesAtEveryPlace) {
+  using Parts = std::vector<std::string>;
+  const auto join_parts = [](std::string_view middle, const Parts& parts) {
+    return join(middle, parts);
+  };
   for (std::size_t size = 0; size < 600; ++size) {
     const std::string before(size, 'x');
     const std::string after(600 - size, 'y');
-    EXPECT_EQ(spaced(before + "\"\"\"\ndef" + after),
-              before + "\"\"\"\n\ndef" + after);
+    EXPECT_EQ(spaced(join_parts("\"\"\"\ndef", {before, after})),
+              join_parts("\"\"\"\n\ndef", {before, after}));
   }
 }
 

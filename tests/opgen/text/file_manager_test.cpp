@@ -1,5 +1,6 @@
 #include "opgen/text/file_manager.h"
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <string_view>

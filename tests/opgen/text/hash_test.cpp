@@ -1,5 +1,6 @@
 #include "opgen/text/hash.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <string>

@@ -1,5 +1,6 @@
 #include "opgen/text/json_writer.h"
 
+#include <cstdint>
 #include <string>
 
 #include <gtest/gtest.h>

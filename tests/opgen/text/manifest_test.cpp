@@ -1,6 +1,7 @@
 #include "opgen/text/manifest.h"
 
 #include <chrono>
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <vector>

@@ -1,7 +1,9 @@
 #include "opgen/text/parallel.h"
 
 #include <atomic>
+#include <cstddef>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>

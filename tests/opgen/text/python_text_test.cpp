@@ -1,5 +1,6 @@
 #include "opgen/text/python_text.h"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -1,5 +1,6 @@
 #include "opgen/text/sha1.h"
 
+#include <cstddef>
 #include <string>
 
 #include <gtest/gtest.h>

@@ -1,11 +1,14 @@
 #include "opgen/text/sink.h"
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "opgen/text/diagnostics.h"
+#include "opgen/text/file_manager.h"
 #include "temporary_folder.h"
 
 namespace opgen::text {
@@ -78,7 +81,8 @@ TEST(MemorySink, KeepsTheFiles) {
 
 TEST(HashSink, DependsOnPathsContentsAndNothingElse) {
   const TemporaryFolder folder;
-  const auto hash = [&](std::vector<OutputFile> files, std::size_t threads) {
+  const auto hash = [](const std::vector<OutputFile>& files,
+                       std::size_t threads) {
     Diagnostics diagnostics;
     HashSink sink;
     sink.write(files, threads, diagnostics);
@@ -87,10 +91,10 @@ TEST(HashSink, DependsOnPathsContentsAndNothingElse) {
   const auto files = some_files(folder);
   EXPECT_EQ(hash(files, 1), hash(files, 8));
   auto other = files;
-  other[3].contents += " ";
+  other[3].contents += ' ';
   EXPECT_NE(hash(files, 1), hash(other, 1));
   other = files;
-  other[3].path += "x";
+  other[3].path += 'x';
   EXPECT_NE(hash(files, 1), hash(other, 1));
 }
 

@@ -1,11 +1,13 @@
 #include "opgen/text/write_file.h"
 
+#include <cstddef>
 #include <filesystem>
 #include <iterator>
 #include <string>
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 
 #include "opgen/text/read_file.h"
 #include "temporary_folder.h"

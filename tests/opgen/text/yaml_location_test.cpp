@@ -1,9 +1,12 @@
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
 
 #include <gtest/gtest.h>
 
+#include "opgen/text/diagnostics.h"
+#include "opgen/text/source.h"
 #include "opgen/text/yaml.h"
 
 namespace opgen::text {

@@ -3,10 +3,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "opgen/text/diagnostics.h"
+#include "opgen/text/source.h"
 #include "temporary_folder.h"
 
 namespace opgen::text {
@@ -214,7 +215,11 @@ TEST(Yaml, AliasesCannotExplode) {
   for (int i = 1; i < 60; ++i) {
     const std::string last = std::to_string(i - 1);
     const std::string next = std::to_string(i);
-    text += "a" + next + ": &a" + next + " [*a" + last + ", *a" + last + "]\n";
+    for (const std::string& part :
+         {"a" + next, ": &a" + next, " [*a" + last, ", *a" + last}) {
+      text += part;
+    }
+    text += "]\n";
   }
   const Result result(text);
   ASSERT_EQ(result.diagnostics.error_count(), 1U);

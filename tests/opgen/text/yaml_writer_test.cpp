@@ -17,7 +17,7 @@ std::string scalar(std::string_view text) {
   yaml.begin_sequence();
   yaml.string(text);
   yaml.end_sequence();
-  std::string out = yaml.write();
+  const std::string out = yaml.write();
   EXPECT_EQ(out, yaml.write_with_libyaml());
   EXPECT_EQ(out.substr(0, 2), "- ");
   return out.substr(2, out.size() - 3);
