@@ -1,37 +1,41 @@
 """Compares every byte that opgen writes with what torchgen writes.
 
-    python tests/opgen/parity.py --opgen build/dev/opgen/opgen [--set full]
-    python tests/opgen/parity.py --opgen ... --torchgen FOLDER   another PyTorch's
+    python -m tests.opgen.parity --opgen build/dev/opgen/opgen [--set full]
+    python -m tests.opgen.parity --opgen ... --version 2.12.1    another PyTorch
+    python -m tests.opgen.parity --opgen ... --torchgen FOLDER   the same, unpacked
 
-FOLDER holds `torchgen/` as a wheel ships it. Each row of the table is one set of flags:
-both generators run on the same input into folders of their own, and the folders are
-compared. opgen runs with an empty PATH, so it cannot call Python. With an installed
-PyTorch the headers that its wheel ships are compared too.
+FOLDER holds `torchgen/` as a wheel ships it; --version downloads one once. Each row of
+the table is one set of flags: both generators run on the same input into folders of
+their own, and the folders are compared. opgen runs with an empty PATH, so it cannot
+call Python. Three classes are counted apart: headers that the wheel ships, which an
+independent build made; what torchgen writes on the same input; and unboxing, whose
+emitter no wheel holds, so that a driver of our own over torchgen.api.unboxing takes its
+place.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib.util
-import os
 import shutil
-import subprocess
 import sys
 import tempfile
-import time
-from dataclasses import dataclass, field
 from pathlib import Path
 
-# What the wheel's build puts around every header when it installs it.
-GUARD_BEGIN = b"#if !defined(TORCH_STABLE_ONLY) && !defined(TORCH_TARGET_VERSION)\n"
-GUARD_END = (
-    b"#endif  // !defined(TORCH_STABLE_ONLY) && !defined(TORCH_TARGET_VERSION)\n"
-)
+from .comparison import HEADER, Comparison, compare_shipped
+from .generators import Generation, Torchgen, compare_run, torchgen_of
+from .mutants import compare_mutants
+
+SHIPPED = "equal to headers that the wheel ships"
+SAME_INPUT = "equal to torchgen's on the same input"
+MUTATED = "the same, mutated inputs"
+OWN_DRIVER = "unboxing: equal to our own driver's"
+MUTANTS = {"default": 3, "full": 200}
 
 PER_OPERATOR = ("--per-operator-headers",)
-DEFAULT_SET = {"per-operator": PER_OPERATOR}
-WHITELIST = (
-    "--op-registration-whitelist",
+DEPENDENCIES = ("-o", "{out}/deps.cmake", *PER_OPERATOR)
+STATIC = ("--static-dispatch-backend", "CPU")
+BACKENDS = ("--mps", "--xpu", "--mtia")
+OPERATORS = (
     "aten::add",
     "aten::empty",
     "aten::conv2d",
@@ -39,19 +43,17 @@ WHITELIST = (
     "aten::split",
     "aten::native_batch_norm",
 )
-FULL_SET = {
-    **DEFAULT_SET,
+WHITELIST = ("--op-registration-whitelist", *OPERATORS)
+FULL_ATEN: dict[str, tuple[str, ...]] = {
+    "per-operator": PER_OPERATOR,
     "aggregated": (),
     "rocm": ("--rocm", *PER_OPERATOR),
-    "every backend": ("--mps", "--xpu", "--mtia", *PER_OPERATOR),
-    "every backend, aggregated": ("--mps", "--xpu", "--mtia"),
-    "static dispatch CPU": ("--static-dispatch-backend", "CPU"),
-    "static dispatch CPU, per-operator": (
-        "--static-dispatch-backend",
-        "CPU",
-        *PER_OPERATOR,
-    ),
-    "static dispatch CPU CUDA": ("--static-dispatch-backend", "CPU", "CUDA"),
+    "mps": ("--mps", *PER_OPERATOR),
+    "every backend": (*BACKENDS, *PER_OPERATOR),
+    "every backend, aggregated": BACKENDS,
+    "static dispatch CPU": STATIC,
+    "static dispatch CPU, per-operator": (*STATIC, *PER_OPERATOR),
+    "static dispatch CPU CUDA": (*STATIC, "CUDA"),
     "whitelist": (*WHITELIST, *PER_OPERATOR),
     "whitelist, forced schemas": (*WHITELIST, "--force-schema-registration"),
     "backend whitelist": ("--backend-whitelist", "CPU", "Meta", *PER_OPERATOR),
@@ -59,225 +61,124 @@ FULL_SET = {
     "headers": ("--generate", "headers", *PER_OPERATOR),
     "sources": ("--generate", "sources"),
     "declarations": ("--generate", "declarations_yaml"),
-    "dry run": ("--dry-run", "-o", "{out}/deps.cmake", *PER_OPERATOR),
-    "dependencies": ("-o", "{out}/deps.cmake", *PER_OPERATOR),
+    "dry run": ("--dry-run", *DEPENDENCIES),
+    "dependencies": DEPENDENCIES,
     "AOTI shim": ("--update-aoti-c-shim", "--generate", "sources"),
 }
+AUTOGRAD = ("--only", "trace,inplace_or_view,variable_factories")
+FULL_SET: dict[str, Generation] = {
+    **{name: Generation("aten", flags) for name, flags in FULL_ATEN.items()},
+    "autograd": Generation("autograd", AUTOGRAD),
+    "unboxing": Generation("unboxing"),
+    "unboxing, allowlist": Generation(
+        "unboxing", ("--op-registration-allowlist", *OPERATORS)
+    ),
+}
+DEFAULT_SET = ("per-operator", "autograd", "unboxing")
 
 
-@dataclass
-class Comparison:
-    """What became of one row."""
-
-    name: str
-    equal: int = 0
-    different: list[str] = field(default_factory=list)
-    missing: list[str] = field(default_factory=list)
-    extra: list[str] = field(default_factory=list)
-    size: int = 0
-    torchgen_s: float = 0.0
-    opgen_s: float = 0.0
-    note: str = ""
-
-    @property
-    def ok(self) -> bool:
-        """Whether something was compared and all of it was equal."""
-        problems = self.different or self.missing or self.extra or self.note
-        return self.equal > 0 and not problems
-
-    def row(self) -> str:
-        """Return the line of the table."""
-        return (
-            f"{self.name:<34} {self.equal:>6} {self.size / 1e6:>8.2f} "
-            f"{len(self.different):>9} {len(self.missing):>7} {len(self.extra):>5} "
-            f"{self.torchgen_s:>8.1f} {self.opgen_s:>7.2f}  "
-            f"{'ok' if self.ok else 'FAILED'} {self.note}"
-        )
+def class_of(generation: Generation) -> str:
+    """Return the class that a comparison of this kind belongs to."""
+    return OWN_DRIVER if generation.command == "unboxing" else SAME_INPUT
 
 
-HEADER = (
-    f"{'flags':<34} {'equal':>6} {'MB':>8} {'different':>9} {'missing':>7} "
-    f"{'extra':>5} {'torchgen':>8} {'opgen s':>7}"
-)
+def rows_of_wheel(include: Path) -> tuple[str, ...]:
+    """Return the rows whose flags are those that a wheel's headers were made with."""
+    if not include.is_dir():
+        return ()
+    mps = any((include / "ATen" / "ops").glob("*_mps_dispatch.h"))
+    return ("mps" if mps else "per-operator", "autograd")
 
 
-def installed_torchgen() -> Path:
-    """Return the folder that holds the installed `torchgen/`."""
-    spec = importlib.util.find_spec("torchgen")
-    if spec is None or spec.origin is None:
-        sys.exit("error: torchgen is not installed; install torch")
-    return Path(spec.origin).parent.parent
+class Report:
+    """Prints each comparison and adds it to its class."""
+
+    def __init__(self) -> None:
+        kinds = (SHIPPED, SAME_INPUT, MUTATED, OWN_DRIVER)
+        self.classes = {kind: Comparison(kind) for kind in kinds}
+        self.failed = 0
+
+    def add(self, kind: str, result: Comparison) -> None:
+        """Report one comparison."""
+        print(result.details(), flush=True)
+        self.classes[kind].add(result)
+        self.failed += not result.ok
+
+    def print_classes(self) -> None:
+        """Print the totals."""
+        print()
+        for total in self.classes.values():
+            if total.equal or total.different or total.missing:
+                print(
+                    f"{total.name}: {total.equal} files, {total.size / 1e6:.1f} MB; "
+                    f"different {len(total.different)}, missing {len(total.missing)}, "
+                    f"extra {len(total.extra)}"
+                )
+        print(f"{self.failed} failed" if self.failed else "all equal")
 
 
-def arguments_for(source: Path, out: Path, flags: tuple[str, ...]) -> list[str]:
-    """Return the flags both generators take for one run into `out`."""
-    return [
-        "-s",
-        str(source),
-        "-d",
-        f"{out}/aten",
-        "--aoti-install-dir",
-        f"{out}/aoti",
-        "--headeronly-install-dir",
-        f"{out}/headeronly",
-        *(flag.replace("{out}", str(out)) for flag in flags),
-    ]
-
-
-def make_folders(out: Path, flags: tuple[str, ...]) -> None:
-    """Create what --update-aoti-c-shim expects to find."""
-    (out / "aoti").mkdir(parents=True)
-
-
-def run_torchgen(root: Path, source: Path, out: Path, flags: tuple[str, ...]):
-    """Run `python -m torchgen.gen`; return the finished process and seconds."""
-    make_folders(out, flags)
-    begin = time.perf_counter()
-    done = subprocess.run(
-        [sys.executable, "-m", "torchgen.gen", *arguments_for(source, out, flags)],
-        cwd=root,
-        env={**os.environ, "PYTHONPATH": str(root)},
-        capture_output=True,
-        text=True,
-    )
-    return done, time.perf_counter() - begin
-
-
-def run_opgen(program: Path, source: Path, out: Path, flags: tuple[str, ...]):
-    """Run `opgen aten`; return the finished process and seconds."""
-    make_folders(out, flags)
-    begin = time.perf_counter()
-    done = subprocess.run(
-        [str(program), "aten", *arguments_for(source, out, flags)],
-        env={"PATH": ""},
-        capture_output=True,
-        text=True,
-    )
-    return done, time.perf_counter() - begin
-
-
-def files_below(folder: Path) -> dict[str, Path]:
-    """Return every file of a folder by its relative name."""
-    return {
-        str(path.relative_to(folder)): path
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
-
-
-def compare_folders(name: str, expected: Path, actual: Path) -> Comparison:
-    """Compare two folders byte by byte; paths inside the files are the same."""
-    result = Comparison(name)
-    wanted, made = files_below(expected), files_below(actual)
-    for relative, path in sorted(wanted.items()):
-        if relative not in made:
-            result.missing.append(relative)
-            continue
-        want = path.read_bytes()
-        have = made[relative].read_bytes()
-        if want.replace(bytes(expected), b"OUT") == have.replace(bytes(actual), b"OUT"):
-            result.equal += 1
-            result.size += len(want)
-        else:
-            result.different.append(relative)
-    result.extra = sorted(set(made) - set(wanted) - {"aten/.opgen-manifest"})
-    return result
-
-
-def compare_run(
-    name: str,
+def compare_rows(
+    chosen: list[str],
     program: Path,
-    root: Path,
-    source: Path,
-    flags: tuple[str, ...],
-    folder: Path,
-) -> Comparison:
-    """Run both generators with the same flags and compare what they wrote."""
-    expected, actual = folder / "torchgen", folder / "opgen"
-    theirs, torchgen_s = run_torchgen(root, source, expected, flags)
-    ours, opgen_s = run_opgen(program, source, actual, flags)
-    if theirs.returncode != 0:
-        return Comparison(name, note=f"torchgen failed: {theirs.stderr[-200:]}")
-    if ours.returncode != 0:
-        return Comparison(name, note=f"opgen failed: {ours.stderr[:400]}")
-    result = compare_folders(name, expected, actual)
-    result.torchgen_s, result.opgen_s = torchgen_s, opgen_s
-    return result
+    torchgen: Torchgen,
+    scratch: Path,
+    report: Report,
+    keep: Path | None,
+) -> None:
+    """Compare the chosen rows, one after the other."""
+    include = torchgen.root / "torch" / "include"
+    shipped = rows_of_wheel(include)
+    for name in chosen:
+        folder = scratch / "run"
+        generation = FULL_SET[name]
+        result = compare_run(name, program, torchgen, generation, folder)
+        report.add(class_of(generation), result)
+        if name in shipped:
+            report.add(SHIPPED, compare_shipped(include, folder / "opgen"))
+        if keep:
+            shutil.rmtree(keep, ignore_errors=True)
+            shutil.copytree(folder, keep)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
-def without_guard(text: bytes) -> bytes:
-    """Return a shipped header as it was before it was installed."""
-    if not text.startswith(GUARD_BEGIN):
-        return text
-    end = text.rfind(b"#else\n#error")
-    return text[len(GUARD_BEGIN) : end].removesuffix(b"\n") if end >= 0 else text
-
-
-def compare_shipped(include: Path, actual: Path) -> Comparison:
-    """Compare the headers that a wheel ships with those that opgen made.
-
-    Headers of the same name that are not generated have no counterpart and do not
-    count.
-    """
-    result = Comparison("headers that the wheel ships")
-    pairs = [(actual / "aten", include / "ATen"), (actual / "headeronly", None)]
-    for made_below, shipped_below in pairs:
-        if shipped_below is None:
-            shipped_below = include / "torch" / "headeronly" / "core"
-        for relative, path in sorted(files_below(made_below).items()):
-            shipped = shipped_below / relative
-            if not shipped.is_file():
-                continue
-            want = without_guard(shipped.read_bytes()).rstrip(b"\n")
-            if want == path.read_bytes().rstrip(b"\n"):
-                result.equal += 1
-                result.size += len(want)
-            else:
-                result.different.append(relative)
-    return result
-
-
-def report(result: Comparison) -> None:
-    """Print the line of a comparison and the first files that differ."""
-    print(result.row(), flush=True)
-    for kind in ("different", "missing", "extra"):
-        for name in getattr(result, kind)[:8]:
-            print(f"    {kind}: {name}")
+def parse_arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--opgen", type=Path, required=True)
+    parser.add_argument("--torchgen", type=Path, default=None)
+    parser.add_argument("--version", default=None)
+    parser.add_argument("--set", choices=["default", "full"], default="default")
+    parser.add_argument("--only", nargs="*", default=None, help="these rows")
+    parser.add_argument("--mutants", type=int, default=None, help="0: none")
+    parser.add_argument("--seed", type=int, default=0, help="of the first mutant")
+    parser.add_argument("--keep", type=Path, default=None, help="copy the last run")
+    return parser.parse_args()
 
 
 def main() -> int:
     """Run the chosen set; return 1 if anything differs."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--opgen", type=Path, required=True)
-    parser.add_argument("--torchgen", type=Path, default=None)
-    parser.add_argument("--set", choices=["default", "full"], default="default")
-    parser.add_argument("--only", nargs="+", default=[])
-    parser.add_argument("--keep", type=Path, default=None)
-    arguments = parser.parse_args()
-    root = arguments.torchgen or installed_torchgen()
-    source = root / "torchgen" / "packaged" / "ATen"
-    rows = FULL_SET if arguments.set == "full" or arguments.only else DEFAULT_SET
-    chosen = arguments.only or list(rows)
-    print(f"torchgen: {root / 'torchgen'}\n{HEADER}")
-    failed = 0
-    with tempfile.TemporaryDirectory() as scratch:
-        for name in chosen:
-            folder = Path(scratch) / "run"
-            program = arguments.opgen.resolve()
-            result = compare_run(name, program, root, source, rows[name], folder)
-            report(result)
-            failed += not result.ok
-            include = root / "torch" / "include"
-            if name == "per-operator" and include.is_dir() and not result.note:
-                shipped = compare_shipped(include, folder / "opgen")
-                report(shipped)
-                failed += not shipped.ok
-            if arguments.keep:
-                shutil.rmtree(arguments.keep, ignore_errors=True)
-                shutil.copytree(folder, arguments.keep)
-            shutil.rmtree(folder, ignore_errors=True)
-    print(f"{failed} failed" if failed else "all equal")
-    return 1 if failed else 0
+    arguments = parse_arguments()
+    root = arguments.torchgen or torchgen_of(arguments.version)
+    chosen, mutants = arguments.only, arguments.mutants
+    if mutants is None:
+        mutants = MUTANTS[arguments.set] if chosen is None else 0
+    if chosen is None:
+        chosen = list(FULL_SET) if arguments.set == "full" else list(DEFAULT_SET)
+    program = arguments.opgen.resolve()
+    report = Report()
+    print(f"torchgen: {root / 'torchgen'}\n{HEADER}", flush=True)
+    with (
+        tempfile.TemporaryDirectory() as scratch,
+        Torchgen(root) as torchgen,
+    ):
+        place = Path(scratch)
+        compare_rows(chosen, program, torchgen, place, report, arguments.keep)
+        if mutants > 0:
+            found = compare_mutants(program, torchgen, mutants, place, arguments.seed)
+            report.add(MUTATED, found.files)
+            print(found.summary())
+    report.print_classes()
+    return 1 if report.failed else 0
 
 
 if __name__ == "__main__":

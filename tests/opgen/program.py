@@ -23,3 +23,8 @@ def opgen_program() -> Path:
     for command in [compile_it] if ready else [configure, compile_it]:
         subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     return build / "opgen" / "opgen"
+
+
+def opgen_build() -> Path:
+    """The build folder that the program lies in."""
+    return opgen_program().resolve().parents[1]
