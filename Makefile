@@ -90,8 +90,9 @@ test: setup-dev build ## the whole product once: about 25 minutes on 2 cores
 test-all: setup-dev build ## every configuration
 	$(PY) tools/run_tests.py --all
 
-bench: setup-dev build ## time against plain PyTorch, into bench/results/
+bench: setup-dev build ## time against plain PyTorch and torchgen, into bench/results/
 	$(PY) bench/run.py
+	$(PY) bench/opgen/run.py
 
 opgen: setup-dev ## build the operator code generator, build/opgen/opgen/opgen
 	cmake --preset opgen
