@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "opgen/cli/command.h"
+#include "opgen/cli/command_errors.h"
 
 namespace {
 
@@ -25,11 +26,14 @@ int main(int argc, char** argv) {
   app.footer(kFooter);
   app.set_version_flag("--version", OPGEN_VERSION);
   app.require_subcommand(1);
+  app.failure_message(opgen::cli::command_error);
   opgen::cli::Action action;
   opgen::cli::add_aten_command(app, action);
   opgen::cli::add_autograd_command(app, action);
   opgen::cli::add_unboxing_command(app, action);
   opgen::cli::add_check_command(app, action);
+  opgen::cli::add_explain_command(app, action);
+  opgen::cli::add_diff_command(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <deque>
-#include <exception>
 #include <filesystem>
 #include <string>
 #include <utility>
 
 #include "opgen/backend/generate.h"
+#include "opgen/backend/generate_program.h"
 #include "opgen/backend/generation_errors.h"
 #include "opgen/backend/load_program.h"
 #include "opgen/emit/autograd_files_derivatives.h"
@@ -17,7 +17,17 @@ namespace {
 
 using text::DiagnosticId;
 
-// Where an installed PyTorch has tools/autograd, and where a checkout has it.
+// PyTorch 2.13 made ten shards of five, and brought the tag out.
+std::size_t trace_shards(const model::NativeFunctions& program) {
+  return std::any_of(program.valid_tags.begin(),
+                     program.valid_tags.end(),
+                     [](const auto& tag) { return tag.first == "out"; })
+             ? 10
+             : 5;
+}
+
+}  // namespace
+
 std::string find_autograd(const std::string& source_path) {
   for (const char* place : {"/../autograd", "/../../../tools/autograd"}) {
     const std::string path = source_path + place;
@@ -29,9 +39,10 @@ std::string find_autograd(const std::string& source_path) {
   return "";
 }
 
-emit::Derivatives load_derivatives(const std::string& path,
+emit::Derivatives load_derivatives(const std::string& folder,
                                    const model::NativeFunctions& program,
                                    Run& run) {
+  const std::string path = folder + "/derivatives.yaml";
   run.inputs.push_back(path);
   const auto document = std::make_shared<text::YamlDocument>(
       text::YamlDocument::read(path, run.diagnostics));
@@ -46,16 +57,19 @@ emit::Derivatives load_derivatives(const std::string& path,
   return emit::Derivatives::match(std::move(infos), program);
 }
 
-// PyTorch 2.13 made ten shards of five, and brought the tag out.
-std::size_t trace_shards(const model::NativeFunctions& program) {
-  return std::any_of(program.valid_tags.begin(),
-                     program.valid_tags.end(),
-                     [](const auto& tag) { return tag.first == "out"; })
-             ? 10
-             : 5;
+void make_autograd_files(emit::AutogradOptions options,
+                         const model::NativeFunctions& program,
+                         const emit::Derivatives& derivatives,
+                         Run& run) {
+  options.trace_shards = trace_shards(program);
+  const auto selector = model::SelectiveBuilder::get_nop_selector();
+  text::JobList jobs;
+  text::FileManager files = emit::make_autograd_file_manager(options, jobs);
+  const emit::AutogradRun autograd{
+      options, program, selector, derivatives, files};
+  emit::gen_autograd(autograd);
+  run_jobs(jobs, run);
 }
-
-}  // namespace
 
 bool generate_autograd(AutogradRequest request, Run& run) {
   const std::string folder = request.autograd_path.empty()
@@ -72,30 +86,18 @@ bool generate_autograd(AutogradRequest request, Run& run) {
   }
   const model::NativeFunctions& program = *loaded->functions;
   request.options.template_dir = folder + "/templates";
-  request.options.trace_shards = trace_shards(program);
   run.folders.push_back(request.options.install_dir);
-  try {
-    emit::Derivatives derivatives;
-    if (request.options.inplace_or_view) {
-      derivatives =
-          load_derivatives(folder + "/derivatives.yaml", program, run);
-      if (run.diagnostics.has_errors()) {
-        return false;
-      }
+  emit::Derivatives derivatives;
+  if (request.options.inplace_or_view) {
+    derivatives = load_derivatives(folder, program, run);
+    if (run.diagnostics.has_errors()) {
+      return false;
     }
-    const auto selector = model::SelectiveBuilder::get_nop_selector();
-    text::JobList jobs;
-    text::FileManager files =
-        emit::make_autograd_file_manager(request.options, jobs);
-    emit::gen_autograd(
-        {request.options, program, selector, derivatives, files});
-    run_jobs(jobs, run);
-    return true;
-  } catch (const std::exception& error) {
-    report_generation_error(error, loaded->sites, run.diagnostics);
-    run.files.clear();
-    return false;
   }
+  return make_or_report(*loaded, run, [&](Run& part) {
+    make_autograd_files(request.options, program, derivatives, part);
+    return true;
+  });
 }
 
 }  // namespace opgen::backend

@@ -1,11 +1,20 @@
-#include <exception>
-
 #include "opgen/backend/generate.h"
+#include "opgen/backend/generate_program.h"
 #include "opgen/backend/generation_errors.h"
 #include "opgen/backend/load_program.h"
 #include "opgen/schema/selective_build.h"
 
 namespace opgen::backend {
+
+void make_unboxing_files(const emit::UnboxingOptions& options,
+                         const model::NativeFunctions& program,
+                         const model::SelectiveBuilder& selector,
+                         Run& run) {
+  text::JobList jobs;
+  text::FileManager files = emit::make_unboxing_file_manager(options, jobs);
+  emit::gen_unboxing(options, program, selector, files);
+  run_jobs(jobs, run);
+}
 
 bool generate_unboxing(const UnboxingRequest& request, Run& run) {
   const auto loaded = load_program(request.options.source_path, run);
@@ -15,23 +24,16 @@ bool generate_unboxing(const UnboxingRequest& request, Run& run) {
   const auto selector =
       schema::get_custom_build_selector(request.op_registration_whitelist,
                                         request.op_selection_yaml_path,
-                                        run.diagnostics);
+                                        run.diagnostics,
+                                        run.keep);
   if (loaded == nullptr || !selector) {
     return false;
   }
   run.folders.push_back(request.options.install_dir);
-  try {
-    text::JobList jobs;
-    text::FileManager files =
-        emit::make_unboxing_file_manager(request.options, jobs);
-    emit::gen_unboxing(request.options, *loaded->functions, *selector, files);
-    run_jobs(jobs, run);
+  return make_or_report(*loaded, run, [&](Run& part) {
+    make_unboxing_files(request.options, *loaded->functions, *selector, part);
     return true;
-  } catch (const std::exception& error) {
-    report_generation_error(error, loaded->sites, run.diagnostics);
-    run.files.clear();
-    return false;
-  }
+  });
 }
 
 }  // namespace opgen::backend

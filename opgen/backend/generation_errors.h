@@ -1,16 +1,21 @@
 // Turns what emitters throw into diagnostics.
 #pragma once
 
-#include <exception>
+#include <functional>
 
-#include "opgen/schema/function_site.h"
-#include "opgen/text/diagnostics.h"
+#include "opgen/backend/generate.h"
+#include "opgen/schema/load.h"
 
 namespace opgen::backend {
 
-// Points to the entry of the operator where the error names one.
-void report_generation_error(const std::exception& error,
-                             const schema::FunctionSites& sites,
-                             text::Diagnostics& diagnostics);
+// Runs make(run), which adds files to a run for loaded.functions or throws;
+// what it throws becomes diagnostics. If it throws because of an operator, all
+// such operators are reported, not the first alone: it is run again without
+// those that are known already. An operator that an error does not name is
+// looked for. Returns what make returned; false, and run.files is empty, if it
+// threw.
+bool make_or_report(schema::LoadedFunctions& loaded,
+                    Run& run,
+                    const std::function<bool(Run&)>& make);
 
 }  // namespace opgen::backend

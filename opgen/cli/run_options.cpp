@@ -79,7 +79,7 @@ std::unique_ptr<text::Sink> make_sink(const RunOptions& options) {
 void write(const RunOptions& options,
            const std::optional<Manifest>& earlier,
            backend::Run& run) {
-  if (options.sink == "disk") {
+  if (options.sink == "disk" && text::check_paths(run.files, run.diagnostics)) {
     create_folders(run);
   }
   const auto sink = make_sink(options);
@@ -126,9 +126,11 @@ void print_diagnostics(const RunOptions& options,
 }
 
 void add_run_options(CLI::App& command, RunOptions& options) {
-  command.add_option("-j,--jobs",
-                     options.jobs,
-                     "threads to generate on; one per processor by default");
+  command
+      .add_option("-j,--jobs",
+                  options.jobs,
+                  "threads to generate on; one per processor by default")
+      ->check(CLI::Range(1, 1024));
   command
       .add_option("--sink",
                   options.sink,

@@ -62,6 +62,9 @@ void add_unboxing_command(CLI::App& app, Action& action) {
   command->add_option("--op-selection-yaml-path",
                       arguments->selection,
                       "only the operators that this file selects");
+  command->add_flag("--always-shard",
+                    options.always_shard,
+                    "several files even for a selection of few operators");
   add_run_options(*command, arguments->run);
   command->callback([command, arguments, &action] {
     action = [command, arguments] {

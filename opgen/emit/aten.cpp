@@ -79,6 +79,16 @@ AtenRun::AtenRun(const AtenOptions& options,
   }
 }
 
+// torchgen has no index for a key that no function names and takes one without
+// a key then.
+const model::BackendIndex& AtenRun::backend_index(DispatchKey key) const {
+  static const model::BackendIndex kNone;
+  const auto found = program.backend_indices.find(key);
+  const bool named =
+      found != program.backend_indices.end() && found->second.size() > 0;
+  return named ? found->second : kNone;
+}
+
 std::string lower(DispatchKey key) {
   std::string name(name_of(key));
   std::transform(name.begin(), name.end(), name.begin(), [](char c) {

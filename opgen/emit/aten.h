@@ -64,9 +64,7 @@ struct AtenRun {
           text::JobList& jobs,
           AtenFileManagers& files);
 
-  const model::BackendIndex& backend_index(model::DispatchKey key) const {
-    return program.backend_indices.at(key);
-  }
+  const model::BackendIndex& backend_index(model::DispatchKey key) const;
 };
 
 // The key as it stands in names of files and namespaces: "cpu".

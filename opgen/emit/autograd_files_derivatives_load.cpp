@@ -36,7 +36,10 @@ std::optional<std::vector<bool>> read_flags(const YamlNode& node,
   for (const YamlNode* item : node.items()) {
     const bool condition = item->is_string() && node.items().size() == 1;
     if (!item->is_bool() && !condition) {
-      wrong_kind(*item, "an element of it", kWanted, diagnostics);
+      wrong_kind(*item,
+                 "an element of output_differentiability",
+                 "a boolean, or a condition that stands alone",
+                 diagnostics);
       return std::nullopt;
     }
     flags.push_back(condition || item->as_bool());

@@ -1,10 +1,14 @@
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <vector>
 
 #include "opgen/schema/grouping.h"
+#include "opgen/text/source.h"
+#include "opgen/text/suggest.h"
 
 namespace opgen::schema {
 
@@ -36,8 +40,16 @@ void check_delegate(const NativeFunction& f, FunctionRegistry& registry) {
   const NativeFunction* delegate = registry.functions().find(name);
   const text::SourceRange site = registry.site(f).structured_delegate;
   if (delegate == nullptr) {
-    registry.diagnostics().error(
-        DiagnosticId::kNoDelegate, site, {f.func.name.str(), name});
+    std::vector<std::string_view> names;
+    for (const auto& [other, function] : registry.functions().by_name) {
+      if (function->structured) {
+        names.push_back(other);
+      }
+    }
+    std::sort(names.begin(), names.end());
+    registry.diagnostics()
+        .error(DiagnosticId::kNoDelegate, site, {f.func.name.str(), name})
+        .did_you_mean(text::suggest(name, names));
   } else if (!delegate->structured && !registry.site(*delegate).broken) {
     registry.diagnostics()
         .error(DiagnosticId::kDelegateNotStructured,
@@ -45,6 +57,25 @@ void check_delegate(const NativeFunction& f, FunctionRegistry& registry) {
                {f.func.name.str(), name})
         .note(registry.site(*delegate).name, "'" + name + "' is here");
   }
+}
+
+// The name of an argument in a schema; the whole schema if it is not found.
+text::SourceRange find_argument(std::string_view name,
+                                const text::SourceRange& schema) {
+  if (schema.file == nullptr) {
+    return schema;
+  }
+  const std::string_view text =
+      schema.file->contents().substr(schema.begin, schema.end - schema.begin);
+  for (std::size_t at = text.find(name); at != std::string_view::npos;
+       at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if (at > 0 && text[at - 1] == ' ' && end < text.size() &&
+        (text[end] == ',' || text[end] == ')' || text[end] == '=')) {
+      return {schema.file, schema.begin + at, schema.begin + end};
+    }
+  }
+  return schema;
 }
 
 void check_keywords(const NativeFunction& f, FunctionRegistry& registry) {
@@ -55,9 +86,10 @@ void check_keywords(const NativeFunction& f, FunctionRegistry& registry) {
     }
     const std::string name = f.func.name.str();
     if (!may_use_keyword(name, argument.name)) {
-      registry.diagnostics().error(DiagnosticId::kPythonKeyword,
-                                   registry.site(f).schema,
-                                   {argument.name, name});
+      registry.diagnostics().error(
+          DiagnosticId::kPythonKeyword,
+          find_argument(argument.name, registry.site(f).schema),
+          {argument.name, name});
     }
   }
 }

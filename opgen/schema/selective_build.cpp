@@ -1,6 +1,7 @@
 #include "opgen/schema/selective_build.h"
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,22 +28,19 @@ class Reader {
 
   bool failed() const { return failed_; }
 
-  text::Diagnostic& error(const text::SourceRange& range,
-                          const std::string& message) {
+  text::Diagnostic& error(text::DiagnosticId id,
+                          const text::SourceRange& range,
+                          const text::Holes& holes) {
     failed_ = true;
-    return diagnostics_.error(
-        text::DiagnosticId::kYamlSyntax, range, {message});
+    return diagnostics_.error(id, range, holes);
   }
 
   text::Diagnostic& wrong_kind(const YamlNode& node,
                                std::string_view what,
                                std::string_view expected) {
-    std::string message{what};
-    message += " must be ";
-    message += expected;
-    message += ", not ";
-    message += node.describe();
-    return error(node.range(), message);
+    return error(text::DiagnosticId::kSelectionShape,
+                 node.range(),
+                 {what, expected, node.describe()});
   }
 
   bool check_mapping(const YamlNode& node, std::string_view what) {
@@ -63,12 +61,8 @@ class Reader {
       if (found) {
         continue;
       }
-      text::Diagnostic& diagnostic = error(
-          entry.key->range(), "unexpected key '" + std::string{key} + "'");
-      std::string near = text::suggest(key, valid);
-      if (!near.empty()) {
-        diagnostic.did_you_mean(std::move(near));
-      }
+      error(text::DiagnosticId::kSelectionUnknownKey, entry.key->range(), {key})
+          .did_you_mean(text::suggest(key, valid));
     }
   }
 
@@ -146,9 +140,7 @@ SelectiveBuildOperator read_operator(Reader& reader,
                      "debug_info"});
   const YamlNode* name = info.find("name");
   if (name != nullptr && (!name->is_string() || name->value() != op_name)) {
-    reader
-        .error(name->range(),
-               "the name must be that of the entry, " + Reader::quoted(op_name))
+    reader.error(text::DiagnosticId::kSelectionName, name->range(), {op_name})
         .note(entry.key->range(), "the entry is here");
   }
   reader.check_list_at(info, "debug_info");
@@ -217,12 +209,10 @@ std::optional<SelectiveBuilder> selective_builder_from_yaml(
 std::optional<SelectiveBuilder> get_custom_build_selector(
     const std::optional<std::vector<std::string>>& op_registration_allowlist,
     const std::optional<std::string>& op_selection_yaml_path,
-    text::Diagnostics& diagnostics) {
+    text::Diagnostics& diagnostics,
+    std::vector<std::shared_ptr<const void>>& keep) {
   if (op_registration_allowlist && op_selection_yaml_path) {
-    Reader{diagnostics}.error(
-        {},
-        "a list of operators to register and a file that selects operators "
-        "cannot both be given");
+    diagnostics.error(text::DiagnosticId::kSelectionTwice, {});
     return std::nullopt;
   }
   if (op_registration_allowlist) {
@@ -235,6 +225,7 @@ std::optional<SelectiveBuilder> get_custom_build_selector(
   const std::size_t errors = diagnostics.error_count();
   const text::YamlDocument document =
       text::YamlDocument::read(*op_selection_yaml_path, diagnostics);
+  keep.push_back(document.shared_file());
   if (diagnostics.error_count() != errors) {
     return std::nullopt;
   }

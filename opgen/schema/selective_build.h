@@ -2,6 +2,7 @@
 // file.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,10 +23,11 @@ std::optional<model::SelectiveBuilder> selective_builder_from_yaml(
     const text::YamlDocument& document, text::Diagnostics& diagnostics);
 
 // torchgen.gen.get_custom_build_selector. Everything is selected if neither is
-// given; both is an error.
+// given; both is an error. `keep` gets what diagnostics point into.
 std::optional<model::SelectiveBuilder> get_custom_build_selector(
     const std::optional<std::vector<std::string>>& op_registration_allowlist,
     const std::optional<std::string>& op_selection_yaml_path,
-    text::Diagnostics& diagnostics);
+    text::Diagnostics& diagnostics,
+    std::vector<std::shared_ptr<const void>>& keep);
 
 }  // namespace opgen::schema

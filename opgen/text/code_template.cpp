@@ -223,6 +223,19 @@ CodeTemplate::CodeTemplate(std::string_view text) {
   segments_.back().literal = text.substr(done);
 }
 
+namespace {
+
+template <class Environment>
+std::vector<std::string> names_in(const Environment& env) {
+  std::vector<std::string> names;
+  for (const auto& [key, value] : env.values()) {
+    names.emplace_back(key);
+  }
+  return names;
+}
+
+}  // namespace
+
 void CodeTemplate::add_hole(std::string_view before, std::string_view name) {
   Segment segment;
   const bool first = segments_.empty();
@@ -256,6 +269,12 @@ void CodeTemplate::add_hole(std::string_view before, std::string_view name) {
   segments_.push_back(std::move(segment));
 }
 
+MissingValueError::MissingValueError(const std::string& hole,
+                                     std::vector<std::string> known)
+    : std::runtime_error("nothing fills the hole '" + hole + "'"),
+      hole_(hole),
+      known_(std::move(known)) {}
+
 template <class Environment>
 std::string CodeTemplate::fill(const Environment& env, Places* places) const {
   Lines scratch;
@@ -267,7 +286,7 @@ std::string CodeTemplate::fill(const Environment& env, Places* places) const {
     }
     const auto* value = env.find(segment.key);
     if (value == nullptr) {
-      throw MissingValueError("nothing fills the hole '" + segment.key + "'");
+      throw MissingValueError(segment.key, names_in(env));
     }
     const std::size_t indent = segment.indent.size() + segment.indent_breaks;
     size += expected_size(filler_of(*value, scratch), indent);

@@ -48,14 +48,30 @@ class EnvView {
   const Entry* find(std::string_view key) const;
   Entry* find(std::string_view key);
 
+  using Map = std::map<std::string_view, Entry, std::less<>>;
+
+  const Map& values() const { return entries_; }
+
  private:
-  std::map<std::string_view, Entry, std::less<>> entries_;
+  Map entries_;
 };
 
 // A hole that nothing fills.
 class MissingValueError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  // `known`: the names that could be filled.
+  MissingValueError(const std::string& hole, std::vector<std::string> known);
+
+  const std::string& hole() const { return hole_; }
+
+  const std::vector<std::string>& known() const { return known_; }
+
+  // The template's file, where it is known.
+  std::string path;
+
+ private:
+  std::string hole_;
+  std::vector<std::string> known_;
 };
 
 class CodeTemplate {

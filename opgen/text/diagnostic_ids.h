@@ -47,7 +47,7 @@
   X(kBackendStructuredSymint, "'{0}' is structured and cannot take SymInt")      \
   X(kBackendStructuredAutograd, "'{0}' is under 'autograd' and cannot be structured") \
   X(kBackendCannotGenerate, "cannot generate code for '{0}': {1}")               \
-  X(kKernelCount, "expected {0} definitions of '{1}', but '{3}' has {2}") \
+  X(kKernelCount, "definitions of '{1}' in '{3}': expected {0}, found {2}") \
   X(kKernelMissing, "there is no definition of '{0}', the kernel of '{1}'")      \
   X(kKernelSignature, "'{0}' does not have the parameters of '{1}': {2}")        \
   X(kOverlayNotList, "an overlay must be a list of operators, not {0}")          \
@@ -98,7 +98,7 @@
   X(kReturnOfNoOutput, "the return '({0})' must alias self or a keyword-only output; did an output miss the '*' before it?") \
   X(kMixedReturns, "returns must be either all mutable or none of them")         \
   X(kListOutputReturned, "an operator with outputs other than plain tensors must return '()'") \
-  X(kOutputCount, "{0} outputs must be returned, but there are {1} returns")     \
+  X(kOutputCount, "all outputs must be returned: expected {0} returns, found {1}") \
   X(kOutputOrder, "this return must alias the output '{0}': outputs are returned in the order of the arguments") \
   X(kOutputOfInplace, "the in-place operator '{0}' cannot have output arguments") \
   X(kInplaceSelf, "the in-place operator '{0}' needs an argument self that is mutable, as in 'Tensor(a!) self'") \
@@ -161,7 +161,7 @@
   X(kForeachDeviceCheck, "'{0}' needs 'device_check: NoCheck', because foreach kernels take tensors on different devices") \
   X(kNotSeeded, "'{0}' looks random and needs the tag 'nondeterministic_seeded'") \
   /* several operators */                                                        \
-  X(kDuplicateOperator, "the operator '{0}' has a kernel for {1} twice")         \
+  X(kDuplicateOperator, "there are two operators '{0}' with a kernel for {1}")    \
   X(kNoDelegate, "'{0}' delegates to '{1}', which does not exist")               \
   X(kDelegateNotStructured, "'{0}' delegates to '{1}', which is not structured") \
   X(kPythonKeyword, "the argument '{0}' of '{1}' is called like a keyword of Python") \
@@ -208,8 +208,17 @@
   X(kCannotGenerate, "cannot generate code for '{0}': {1}")                      \
   X(kGenerationFailed, "{0}")                                                    \
   X(kAutogradMissing, "no derivatives.yaml was found for '{0}'; name its folder with --autograd") \
-  X(kStaticDispatchKey, "'{0}' is no dispatch key with kernels in this run")     \
+  X(kStaticDispatchKey, "'{0}' is not a dispatch key")     \
   X(kFallbackOpsMissing, "the list of the AOTInductor shim was not found; tried {0}") \
   X(kFallbackOps, "the list of the AOTInductor shim cannot be read: {0}")        \
-  X(kAotiShimChanged, "{0}")
+  X(kAotiShimChanged, "'{0}': {1}")                                                     \
+  /* selections of operators */                                                  \
+  X(kSelectionShape, "{0} must be {1}, not {2}")                                 \
+  X(kSelectionUnknownKey, "unexpected key '{0}'")                                \
+  X(kSelectionName, "the name must be that of the entry, '{0}'")                 \
+  X(kSelectionTwice, "operators can be selected by a list on the command line or by a file, not by both") \
+  X(kTemplateHole, "nothing fills the hole '{0}'")                               \
+  /* runs */                                                                     \
+  X(kGenerationStopped, "more than {0} operators cannot be generated; no others were looked for") \
+  X(kExplainUnknownOperator, "there is no operator '{0}'")
 // clang-format on

@@ -61,9 +61,8 @@ std::set<std::string, std::less<>> create_folders(
 
 }  // namespace
 
-Sink::Counts Sink::write(const std::vector<OutputFile>& files,
-                         std::size_t threads,
-                         Diagnostics& diagnostics) {
+bool check_paths(const std::vector<OutputFile>& files,
+                 Diagnostics& diagnostics) {
   std::unordered_set<std::string_view> paths;
   bool unique = true;
   for (const OutputFile& file : files) {
@@ -72,8 +71,14 @@ Sink::Counts Sink::write(const std::vector<OutputFile>& files,
       unique = false;
     }
   }
-  return unique ? do_write(files, threads, diagnostics)
-                : Counts{0, 0, files.size()};
+  return unique;
+}
+
+Sink::Counts Sink::write(const std::vector<OutputFile>& files,
+                         std::size_t threads,
+                         Diagnostics& diagnostics) {
+  return check_paths(files, diagnostics) ? do_write(files, threads, diagnostics)
+                                         : Counts{0, 0, files.size()};
 }
 
 Sink::Counts DiskSink::do_write(const std::vector<OutputFile>& files,

@@ -10,6 +10,10 @@
 
 namespace opgen::text {
 
+// Whether no two files have one path; reports those that do.
+bool check_paths(const std::vector<OutputFile>& files,
+                 Diagnostics& diagnostics);
+
 class Sink {
  public:
   struct Counts {

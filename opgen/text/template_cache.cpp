@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,7 +40,7 @@ const CodeTemplate& TemplateCache::get(const std::string& path) {
   if (entry == nullptr) {
     std::string text;
     if (const std::string error = read_file(path, text); !error.empty()) {
-      throw std::runtime_error("cannot read template " + path + ": " + error);
+      throw TemplateFileError(path, error);
     }
     entry = std::make_unique<CodeTemplate>(with_unix_newlines(std::move(text)));
   }

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <mutex>
+#include <stdexcept>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -11,10 +12,21 @@
 
 namespace opgen::text {
 
+class TemplateFileError : public std::runtime_error {
+ public:
+  TemplateFileError(const std::string& path, const std::string& reason)
+      : std::runtime_error("cannot read template " + path + ": " + reason),
+        path(path),
+        reason(reason) {}
+
+  std::string path;
+  std::string reason;
+};
+
 class TemplateCache {
  public:
-  // Throws std::runtime_error that names the file if it cannot be read. The
-  // template stays valid as long as the cache. Safe from several threads.
+  // Throws TemplateFileError if the file cannot be read. The template stays
+  // valid as long as the cache. Safe from several threads.
   const CodeTemplate& get(const std::string& path);
   // Of all templates that were read, sorted.
   std::vector<std::string> paths();

@@ -361,6 +361,9 @@ void YamlBuilder::report_syntax() {
                                 : marks_.offset(parser_.problem_mark.index);
   Diagnostic& error = diagnostics_.error(
       DiagnosticId::kYamlSyntax, {&file_, at, at}, {problem});
+  if (problem == "mapping values are not allowed in this context") {
+    error.note({}, "a text that contains ': ' must be in quotes");
+  }
   if (!reader && parser_.context != nullptr) {
     const std::size_t context = marks_.offset(parser_.context_mark.index);
     error.note({&file_, context, context}, parser_.context);

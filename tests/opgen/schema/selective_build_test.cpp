@@ -1,5 +1,6 @@
 #include "opgen/schema/selective_build.h"
 
+#include <fstream>
 #include <memory>
 #include <set>
 #include <string>
@@ -99,12 +100,13 @@ TEST(SelectiveBuild, ReportsNamesThatDiffer) {
 
 TEST(SelectiveBuild, ChoosesTheSelector) {
   text::Diagnostics diagnostics;
+  std::vector<std::shared_ptr<const void>> keep;
   const auto everything =
-      get_custom_build_selector(std::nullopt, std::nullopt, diagnostics);
+      get_custom_build_selector(std::nullopt, std::nullopt, diagnostics, keep);
   ASSERT_TRUE(everything);
   EXPECT_TRUE(everything->include_all_operators);
   const auto some = get_custom_build_selector(
-      std::vector<std::string>{"aten::add"}, std::nullopt, diagnostics);
+      std::vector<std::string>{"aten::add"}, std::nullopt, diagnostics, keep);
   ASSERT_TRUE(some);
   EXPECT_TRUE(some->is_root_operator("aten::add.Tensor"));
   EXPECT_FALSE(some->is_operator_selected_for_training("aten::add.Tensor"));
@@ -113,18 +115,32 @@ TEST(SelectiveBuild, ChoosesTheSelector) {
 
 TEST(SelectiveBuild, RefusesTwoSelections) {
   text::Diagnostics diagnostics;
+  std::vector<std::shared_ptr<const void>> keep;
   EXPECT_EQ(get_custom_build_selector(
-                std::vector<std::string>{}, "ops.yaml", diagnostics),
+                std::vector<std::string>{}, "ops.yaml", diagnostics, keep),
             std::nullopt);
   EXPECT_EQ(diagnostics.error_count(), 1);
 }
 
 TEST(SelectiveBuild, ReportsAFileThatCannotBeRead) {
   text::Diagnostics diagnostics;
-  EXPECT_EQ(
-      get_custom_build_selector(std::nullopt, "no/such/file.yaml", diagnostics),
-      std::nullopt);
+  std::vector<std::shared_ptr<const void>> keep;
+  EXPECT_EQ(get_custom_build_selector(
+                std::nullopt, "no/such/file.yaml", diagnostics, keep),
+            std::nullopt);
   EXPECT_EQ(diagnostics.error_count(), 1);
+}
+
+TEST(SelectiveBuild, KeepsTheFileThatErrorsAreIn) {
+  const std::string path = testing::TempDir() + "selection_with_errors.yaml";
+  std::ofstream(path) << "operatrs: {}\n";
+  text::Diagnostics diagnostics;
+  std::vector<std::shared_ptr<const void>> keep;
+  EXPECT_EQ(get_custom_build_selector(std::nullopt, path, diagnostics, keep),
+            std::nullopt);
+  EXPECT_NE(
+      diagnostics.to_text().find(":1:1: error: unexpected key 'operatrs'"),
+      std::string::npos);
 }
 
 }  // namespace
