@@ -31,6 +31,7 @@ int main(int argc, char** argv) {
   opgen::cli::add_aten_command(app, action);
   opgen::cli::add_autograd_command(app, action);
   opgen::cli::add_unboxing_command(app, action);
+  opgen::cli::add_stubs_command(app, action);
   opgen::cli::add_check_command(app, action);
   opgen::cli::add_explain_command(app, action);
   opgen::cli::add_diff_command(app, action);

@@ -138,7 +138,10 @@ class Loader {
     }
     registry_.finish();
     get_grouped_native_functions(groups, registry_, result_);
-    get_grouped_by_view_native_functions(registry_, result_);
+    // Only PyTorch makes the operators that views need for their groups.
+    if (options_.generate_missing_functions) {
+      get_grouped_by_view_native_functions(registry_, result_);
+    }
   }
 
   static constexpr std::size_t kUsuallyGenerated = 600;

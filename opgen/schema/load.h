@@ -26,7 +26,8 @@ struct LoadOptions {
   std::vector<model::DispatchKey> valid_keys = {};
   // Entries of dispatch tables to drop. Need not be valid keys.
   std::set<model::DispatchKey> ignore_keys = {};
-  // Whether to add the functions that native_functions.yaml leaves out.
+  // Whether to add the functions that native_functions.yaml leaves out, and to
+  // group views with the operators that copy.
   bool generate_missing_functions = true;
 };
 
