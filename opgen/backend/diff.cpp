@@ -16,7 +16,10 @@
 #include "opgen/backend/diff_lines.h"
 #include "opgen/backend/explain_generation.h"
 #include "opgen/backend/explain_lines.h"
+#include "opgen/backend/generate.h"
 #include "opgen/backend/program_filter.h"
+#include "opgen/emit/options.h"
+#include "opgen/model/native_function.h"
 #include "opgen/text/read_file.h"
 
 namespace opgen::backend {
@@ -235,7 +238,7 @@ std::map<std::string, std::string> inputs_below(const std::string& source) {
   }
   texts["native/tags.yaml"];
   for (auto& [path, text] : texts) {
-    text::read_file(source + "/" + path, text);
+    text::read_file(std::string(source).append("/").append(path), text);
   }
   return texts;
 }

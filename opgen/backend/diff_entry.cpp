@@ -1,10 +1,17 @@
 #include "opgen/backend/diff_entry.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "opgen/model/backend_index.h"
+#include "opgen/model/dispatch_key.h"
+#include "opgen/model/function_schema.h"
+#include "opgen/model/native_function.h"
+#include "opgen/model/native_functions.h"
 
 namespace opgen::backend {
 namespace {
@@ -32,7 +39,7 @@ std::string joined(const Values& values, Text text_of) {
   std::string text;
   for (const auto& value : values) {
     text += text_of(value);
-    text += "\n";
+    text += '\n';
   }
   return text;
 }

@@ -1,6 +1,7 @@
 #include "opgen/backend/diff_lines.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <unordered_map>
@@ -248,7 +249,7 @@ std::vector<LineHunk> diff_lines(const std::vector<std::string_view>& a,
   Interner interner;
   const Ids a_ids = interner.ids_of(a);
   const Ids b_ids = interner.ids_of(b);
-  std::vector<LineHunk> hunks = Differ(a_ids, b_ids).run();
+  const std::vector<LineHunk> hunks = Differ(a_ids, b_ids).run();
   std::vector<LineHunk> merged;
   for (const LineHunk& hunk : hunks) {
     if (!merged.empty() && merged.back().a_end == hunk.a_begin &&

@@ -11,7 +11,15 @@
 #include "opgen/backend/diff_lines.h"
 #include "opgen/backend/explain_generation.h"
 #include "opgen/backend/explain_lines.h"
+#include "opgen/backend/generate.h"
 #include "opgen/backend/program_filter.h"
+#include "opgen/model/backend_index.h"
+#include "opgen/model/dispatch_key.h"
+#include "opgen/model/function_schema.h"
+#include "opgen/model/native_function.h"
+#include "opgen/model/native_functions.h"
+#include "opgen/model/native_functions_group.h"
+#include "opgen/text/diagnostics.h"
 #include "opgen/text/suggest.h"
 
 namespace opgen::backend {

@@ -4,13 +4,23 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
+#include "opgen/backend/generate.h"
 #include "opgen/backend/generate_program.h"
 #include "opgen/backend/generation_errors.h"
+#include "opgen/emit/aten_keys.h"
+#include "opgen/emit/autograd_files.h"
+#include "opgen/emit/unboxing.h"
+#include "opgen/model/native_functions.h"
+#include "opgen/model/selective_builder.h"
+#include "opgen/schema/load.h"
+#include "opgen/text/file_manager.h"
 
 namespace opgen::backend {
 namespace {
@@ -108,7 +118,8 @@ WholeGeneration::WholeGeneration(const Inputs& inputs, Run& run)
   autograd_path_ =
       autograd_path.empty() ? find_autograd(source_path) : autograd_path;
   if (loaded_ != nullptr && !autograd_path_.empty()) {
-    derivatives_ = load_derivatives(autograd_path_, *loaded_->functions, run);
+    derivatives_ =
+        load_derivatives(autograd_path_, loaded_->functions.value(), run);
     if (run.diagnostics.has_errors()) {
       loaded_ = nullptr;
     }
@@ -116,11 +127,11 @@ WholeGeneration::WholeGeneration(const Inputs& inputs, Run& run)
 }
 
 model::NativeFunctions* WholeGeneration::program() const {
-  return loaded_ == nullptr ? nullptr : &*loaded_->functions;
+  return loaded_ == nullptr ? nullptr : &loaded_->functions.value();
 }
 
 void WholeGeneration::add_files(Run& run) const {
-  const model::NativeFunctions& program = *loaded_->functions;
+  const model::NativeFunctions& program = loaded_->functions.value();
   make_aten_files(options_, keys_, program, selector_, run);
   if (derivatives_) {
     emit::AutogradOptions autograd;

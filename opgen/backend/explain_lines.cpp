@@ -4,12 +4,18 @@
 #include <cstddef>
 #include <deque>
 #include <exception>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "opgen/backend/diff_lines.h"
+#include "opgen/backend/explain_generation.h"
+#include "opgen/backend/program_filter.h"
+#include "opgen/model/native_function.h"
+#include "opgen/model/native_functions.h"
 
 namespace opgen::backend {
 namespace {

@@ -51,7 +51,7 @@ void append_file(std::string& out, const ExplainedFile& file) {
     out.append(range.shared ? "*" : "");
     separator = ",";
   }
-  out += "\n";
+  out += '\n';
   for (const std::string& line : file.lines) {
     out.append("      | ").append(line).append("\n");
   }
@@ -69,7 +69,7 @@ void append_explanation(std::string& out, const Explanation& e) {
   for (const auto& [key, kernel] : e.dispatch) {
     append_row(out,
                &key == &e.dispatch.front().first ? "kernels" : "",
-               key + ": " + kernel);
+               std::string(key).append(": ").append(kernel));
   }
   std::string_view kind;
   bool shared = false;

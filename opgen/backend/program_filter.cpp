@@ -3,10 +3,17 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "opgen/model/backend_index.h"
+#include "opgen/model/dispatch_key.h"
+#include "opgen/model/native_function.h"
+#include "opgen/model/native_functions.h"
+#include "opgen/model/native_functions_group.h"
 
 namespace opgen::backend {
 namespace {

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include <CLI/CLI.hpp>
+
 #include "opgen/text/suggest.h"
 
 namespace opgen::cli {
@@ -40,7 +42,7 @@ std::string with_suggestion(const std::string& message,
 
 // For an argument that nothing takes.
 std::string unexpected(const CLI::App* app, const std::string& argument) {
-  if (argument.starts_with("-")) {
+  if (argument.starts_with('-')) {
     const std::string flag = argument.substr(0, argument.find('='));
     return with_suggestion("unknown flag '" + flag + "'",
                            text::suggest(flag, flags_of(app)));
@@ -63,7 +65,7 @@ std::string command_error(const CLI::App* app, const CLI::Error& error) {
   const CLI::App* command = chosen(app);
   const std::vector<std::string> rest = app->remaining(true);
   std::string message = lower_first(error.what());
-  if (command == app && !rest.empty() && !rest.front().starts_with("-")) {
+  if (command == app && !rest.empty() && !rest.front().starts_with('-')) {
     message = with_suggestion("unknown command '" + rest.front() + "'",
                               text::suggest(rest.front(), commands_of(app)));
   } else if (!rest.empty()) {
