@@ -42,7 +42,8 @@ struct AutogradRun {
 text::FileManager make_autograd_file_manager(const AutogradOptions& options,
                                              text::JobList& jobs);
 
-// torchgen's gen_autograd, as far as the options ask for it.
+// torchgen's gen_autograd, as far as the options ask for it. `run` itself must
+// live until the jobs have run.
 void gen_autograd(const AutogradRun& run);
 
 // What "generated_comment" is in the files of a run.

@@ -24,7 +24,6 @@ using Kind = std::size_t;
 
 constexpr Kind kAliasing = kSchemaKindCount;
 constexpr Kind kAliasingInplace = kSchemaKindCount + 1;
-constexpr Kind kCount = kSchemaKindCount + 2;
 
 Kind kind_of(const NativeFunction& f) {
   switch (f.view_schema_kind()) {

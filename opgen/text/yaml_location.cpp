@@ -11,7 +11,6 @@ namespace opgen::text {
 
 namespace {
 
-constexpr std::string_view kBlank = " \t";
 constexpr std::string_view kSpace = " \t\r\n";
 
 struct Step {
