@@ -7,12 +7,14 @@
 #                            https://download.pytorch.org/whl/cpu (2 GB less)
 #   MAX_JOBS=4               parallel compilations and tests
 #   PYTHONS="a b c"          interpreters of `make matrix`
+#   FUZZ_SECONDS=60          time of each target of `make fuzz`
 PYTHON ?= python3
 VENV ?= .venv
 TORCH_VERSION ?=
 TORCH_INDEX ?=
 PYTHONS ?=
 TIDY_MINUTES ?= 6
+FUZZ_SECONDS ?= 1800
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
@@ -34,7 +36,7 @@ BUILD_FILES := CMakeLists.txt setup.py tools/build_settings.py
 CPP = $$(git ls-files --cached --others --exclude-standard '*.h' '*.cpp')
 CMAKE = $$(git ls-files --cached --others --exclude-standard '*CMakeLists.txt' '*.cmake')
 
-.PHONY: help setup setup-dev build demo test test-all bench opgen lint format ci matrix clean
+.PHONY: help setup setup-dev build demo test test-all bench opgen fuzz lint format ci matrix clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | \
@@ -97,6 +99,11 @@ bench: setup-dev build ## time against plain PyTorch and torchgen, into bench/re
 opgen: setup-dev ## build the operator code generator, build/opgen/opgen/opgen
 	cmake --preset opgen
 	cmake --build --preset opgen
+
+fuzz: setup-dev ## run the fuzz targets of opgen, half an hour each
+	cmake --preset fuzz
+	cmake --build --preset fuzz --target opgen_fuzzers
+	$(PY) tools/run_fuzz.py --seconds $(FUZZ_SECONDS)
 
 lint: setup-dev build ## format, style, spelling, sizes, clang-tidy
 	clang-format --dry-run -Werror $(CPP)

@@ -45,13 +45,25 @@ if(INFINI_BUILD_SANITIZER STREQUAL "address")
         -fno-sanitize-recover=all
     )
     add_link_options(-fsanitize=address,undefined)
+elseif(INFINI_BUILD_SANITIZER STREQUAL "fuzzer")
+    # Clang only. What libFuzzer watches is in all code, its main() only in fuzz
+    # targets; the standard library checks what it is called with. Clang warns of
+    # what GCC's library calls deprecated and uses itself.
+    add_compile_options(
+        -fsanitize=address,undefined,fuzzer-no-link
+        -fno-omit-frame-pointer
+        -fno-sanitize-recover=all
+        -Wno-deprecated-declarations
+    )
+    add_compile_definitions(_GLIBCXX_ASSERTIONS)
+    add_link_options(-fsanitize=address,undefined)
 elseif(INFINI_BUILD_SANITIZER STREQUAL "thread")
     add_compile_options(-fsanitize=thread -fno-omit-frame-pointer)
     add_link_options(-fsanitize=thread)
 elseif(NOT INFINI_BUILD_SANITIZER STREQUAL "")
     message(
         FATAL_ERROR
-        "INFINI_BUILD_SANITIZER is '${INFINI_BUILD_SANITIZER}'; use 'address' "
-        "or 'thread', or leave it empty."
+        "INFINI_BUILD_SANITIZER is '${INFINI_BUILD_SANITIZER}'; use 'address', "
+        "'fuzzer' or 'thread', or leave it empty."
     )
 endif()

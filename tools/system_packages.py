@@ -3,7 +3,8 @@
     python tools/system_packages.py build|test
 
 `build` is a C++ compiler and the headers of this Python; `test` also GoogleTest,
-Google Benchmark, and libyaml and CLI11 for opgen; ccache and mold are only wished for.
+Google Benchmark, libyaml and CLI11 for opgen, and clang-19 with its sanitizers to fuzz
+it; ccache and mold are only wished for.
 What is missing is installed with apt-get when this runs as root; otherwise the one
 command to run is printed, and the exit status is 1 if something needed is missing.
 """
@@ -34,6 +35,11 @@ def _header(name: str) -> bool:
     return any((folder / name).is_file() for folder in INCLUDE_DIRS)
 
 
+def _fuzzer_runtime() -> bool:
+    folder = Path("/usr/lib/llvm-19/lib/clang/19/lib")
+    return any(folder.glob("*/libclang_rt.fuzzer*.a"))
+
+
 def _compiler() -> str:
     return os.environ.get("CXX", "c++").split()[0]
 
@@ -55,6 +61,8 @@ def wanted(purpose: str) -> list[Package]:
             Package("libbenchmark-dev", _header("benchmark/benchmark.h")),
             Package("libyaml-dev", _header("yaml.h")),
             Package("libcli11-dev", _header("CLI/CLI.hpp")),
+            Package("clang-19", shutil.which("clang++-19") is not None),
+            Package("libclang-rt-19-dev", _fuzzer_runtime()),
         ]
     return packages
 
