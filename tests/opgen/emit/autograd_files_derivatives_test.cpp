@@ -179,7 +179,7 @@ TEST(Derivatives, report_what_is_wrong_with_the_file) {
                "'AutogradFoo' is not a dispatch key");
   expect_error(f + "  dispatch: []\n", "dispatch must be a mapping");
   expect_error(f + "  output_differentiability: [a, b]\n",
-               "an element of it must be a list of booleans");
+               "an element of output_differentiability must be a boolean");
 }
 
 }  // namespace
