@@ -120,7 +120,7 @@ int run_aten(const CLI::App& command, AtenArguments& arguments) {
       contains(arguments.generate, "declarations_yaml");
   arguments.run.default_manifest =
       options.dry_run ? "" : options.install_dir + "/.opgen-manifest";
-  arguments.run.identity = command.config_to_str();
+  arguments.run.identity = identity_of(command);
   return run_generator(arguments.run, [&](backend::Run& run) {
     return backend::generate_aten(options, run);
   });

@@ -27,8 +27,8 @@ int run_autograd(const CLI::App& command, AutogradArguments& arguments) {
   options.inplace_or_view = wants("inplace_or_view");
   options.variable_factories = wants("variable_factories");
   arguments.run.default_manifest =
-      options.dry_run ? "" : options.install_dir + "/.opgen-manifest";
-  arguments.run.identity = command.config_to_str();
+      options.dry_run ? "" : options.install_dir + "/.opgen-autograd-manifest";
+  arguments.run.identity = identity_of(command);
   return run_generator(arguments.run, [&](backend::Run& run) {
     return backend::generate_autograd(arguments.request, run);
   });

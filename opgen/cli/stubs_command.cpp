@@ -32,7 +32,7 @@ int run_stubs(const CLI::App& command, StubsArguments& arguments) {
   const backend::StubsOptions& options = arguments.options;
   arguments.run.default_manifest =
       options.dry_run ? "" : options.output_dir + "/.opgen-stubs-manifest";
-  arguments.run.identity = command.config_to_str();
+  arguments.run.identity = identity_of(command);
   return run_generator(arguments.run, [&options](backend::Run& run) {
     return backend::generate_stubs(options, run);
   });

@@ -25,8 +25,8 @@ int run_unboxing(const CLI::App& command, UnboxingArguments& arguments) {
   }
   const emit::UnboxingOptions& options = arguments.request.options;
   arguments.run.default_manifest =
-      options.dry_run ? "" : options.install_dir + "/.opgen-manifest";
-  arguments.run.identity = command.config_to_str();
+      options.dry_run ? "" : options.install_dir + "/.opgen-unboxing-manifest";
+  arguments.run.identity = identity_of(command);
   return run_generator(arguments.run, [&](backend::Run& run) {
     return backend::generate_unboxing(arguments.request, run);
   });

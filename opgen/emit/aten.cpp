@@ -57,7 +57,8 @@ AtenRun::AtenRun(const AtenOptions& options,
       program(program),
       selector(selector),
       jobs(jobs),
-      files(files) {
+      files(files),
+      items(program) {
   for (const auto& item : program.grouped_native_functions) {
     if (const auto* group =
             std::get_if<const model::NativeFunctionsGroup*>(&item)) {

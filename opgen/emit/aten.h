@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "opgen/emit/aten_items.h"
 #include "opgen/emit/aten_keys.h"
 #include "opgen/emit/options.h"
 #include "opgen/model/native_functions.h"
@@ -50,6 +51,7 @@ struct AtenRun {
   // RegisterDispatchKey.cpp of such a tree includes.
   bool named_tensors = false;
 
+  AtenItems items;
   // NativeFunctionsGroups among the grouped functions, in order.
   std::vector<const model::NativeFunctionsGroup*> structured_native_functions;
   std::vector<const model::NativeFunctionsViewGroup*> view_groups;

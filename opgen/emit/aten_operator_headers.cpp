@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -35,8 +37,10 @@ struct RootName {
 
 using RootNames = std::vector<RootName>;
 
-// In the order in which the names appear first.
-RootNames by_root_name(const model::NativeFunctions& program) {
+// In the order in which the names appear first. Sets, for each place in
+// grouped_native_functions, the place of its name.
+RootNames by_root_name(const model::NativeFunctions& program,
+                       std::vector<std::size_t>& root_of_item) {
   RootNames names;
   std::unordered_map<std::string, std::size_t> index;
   for (const auto& f : program.functions) {
@@ -47,7 +51,8 @@ RootNames by_root_name(const model::NativeFunctions& program) {
     names[at->second].functions.push_back(f.get());
   }
   for (const FunctionOrGroup& item : program.grouped_native_functions) {
-    names[index.at(root_name(item))].grouped.push_back(item);
+    root_of_item.push_back(index.at(root_name(item)));
+    names[root_of_item.back()].grouped.push_back(item);
   }
   return names;
 }
@@ -184,9 +189,11 @@ void write_categories(const AtenRun& run,
 }
 
 // The declarations of one key, per root name; decide which headers exist.
-std::vector<Texts> dispatch_declarations(const AtenRun& run,
-                                         DispatchKey key,
-                                         const RootNames& roots) {
+std::vector<Texts> dispatch_declarations(
+    const AtenRun& run,
+    DispatchKey key,
+    const RootNames& roots,
+    const std::vector<std::size_t>& root_of_item) {
   const RegisterDispatchKey emitter{.backend_index = &run.backend_index(key),
                                     .target = Target::kNamespacedDeclaration,
                                     .selector = &run.selector,
@@ -195,10 +202,9 @@ std::vector<Texts> dispatch_declarations(const AtenRun& run,
                                     .class_method_name = std::nullopt,
                                     .skip_dispatcher_op_registration = false};
   std::vector<Texts> declarations(roots.size());
-  for (std::size_t i = 0; i < roots.size(); ++i) {
-    for (const FunctionOrGroup& item : roots[i].grouped) {
-      emitter.generate(item, declarations[i]);
-    }
+  for (const std::uint32_t item : run.items.of(run.backend_index(key))) {
+    emitter.generate(run.program.grouped_native_functions[item],
+                     declarations[root_of_item[item]]);
   }
   return declarations;
 }
@@ -250,8 +256,9 @@ void write_dispatch_headers(const AtenRun& run,
 }  // namespace
 
 void gen_per_operator_headers(const AtenRun& run) {
-  const auto roots =
-      std::make_shared<const RootNames>(by_root_name(run.program));
+  std::vector<std::size_t> root_of_item;
+  const auto roots = std::make_shared<const RootNames>(
+      by_root_name(run.program, root_of_item));
   for (const RootName& root : *roots) {
     // Shares the ownership of the whole list.
     write_headers_of(run, {roots, &root});
@@ -265,7 +272,7 @@ void gen_per_operator_headers(const AtenRun& run) {
   }
   std::vector<std::vector<Texts>> declarations(keys.size());
   text::parallel_for(keys.size(), run.threads, [&](std::size_t i) {
-    declarations[i] = dispatch_declarations(run, keys[i], *roots);
+    declarations[i] = dispatch_declarations(run, keys[i], *roots, root_of_item);
   });
   for (std::size_t i = 0; i < keys.size(); ++i) {
     write_dispatch_headers(run, keys[i], *roots, std::move(declarations[i]));

@@ -1,6 +1,9 @@
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -69,7 +72,8 @@ Texts operator_headers(const AtenRun& run, DispatchKey key) {
     return headers;
   }
   std::set<std::string> headers;
-  for (const FunctionOrGroup& item : run.program.grouped_native_functions) {
+  for (const std::uint32_t place : run.items.of(run.backend_index(key))) {
+    const FunctionOrGroup& item = run.program.grouped_native_functions[place];
     if (!is_registered(run, item, key)) {
       continue;
     }
@@ -121,16 +125,18 @@ void gen_registrations(const AtenRun& run, DispatchKey key) {
   text::FileManager::Sharded sharded;
   sharded.filename = "Register" + std::string(name_of(key)) + ".cpp";
   sharded.template_fn = "RegisterDispatchKey.cpp";
-  sharded.items = grouped.size();
-  sharded.key = [&grouped](std::size_t i) -> std::string_view {
-    return root_name(grouped[i]);
+  const auto items = std::make_shared<const std::vector<std::uint32_t>>(
+      run.items.of(run.backend_index(key)));
+  sharded.items = items->size();
+  sharded.key = [&grouped, items](std::size_t i) -> std::string_view {
+    return root_name(grouped[(*items)[i]]);
   };
-  sharded.env = [&run, &grouped, key, settings](std::size_t i) {
-    return env_of(
-        "dispatch_definitions",
-        get_native_function_definitions(std::span(grouped).subspan(i, 1),
-                                        run.backend_index(key),
-                                        settings));
+  sharded.env = [&run, &grouped, items, key, settings](std::size_t i) {
+    return env_of("dispatch_definitions",
+                  get_native_function_definitions(
+                      std::span(grouped).subspan((*items)[i], 1),
+                      run.backend_index(key),
+                      settings));
   };
   sharded.num_shards = key == DispatchKey::kCPU ? 4 : 1;
   sharded.base_env = base_env(run, key);

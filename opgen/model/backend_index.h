@@ -51,6 +51,10 @@ class BackendIndex {
     return f.id < by_id_.size() ? by_id_[f.id] : nullptr;
   }
 
+  bool has_kernel_of(std::uint32_t function_id) const {
+    return function_id < by_id_.size() && by_id_[function_id] != nullptr;
+  }
+
   const BackendMetadata* get_kernel(const NativeFunctionsGroup& g) const {
     return get_kernel(primary(g));
   }
