@@ -51,6 +51,8 @@ def steps() -> list[Step]:
     """Return all steps in the order they run."""
     pytest = [sys.executable, "-m", "pytest", "-q"]
     headers = [sys.executable, "tools/check_torch_headers.py"]
+    parity = [sys.executable, "-m", "tests.opgen.parity", "--set", "full"]
+    parity += ["--opgen", "build/dev/opgen/opgen"]
 
     def workflow(preset: str) -> list[str]:
         return ["cmake", "--workflow", "--preset", preset]
@@ -68,17 +70,13 @@ def steps() -> list[Step]:
             everywhere=True,
             environment={"INFINI_OP_DB_FULL": "1"},
         ),
+        Step("opgen-parity", parity, everywhere=True),
+        Step("opgen-parity-2.12", [*parity, "--version", "2.12.1"], everywhere=True),
         Step(
-            "opgen-parity",
-            [
-                sys.executable,
-                "tests/opgen/parity.py",
-                "--opgen",
-                "build/dev/opgen/opgen",
-                "--set",
-                "full",
-            ],
+            "opgen-compiles",
+            [*pytest, "tests/opgen/test_compiles.py"],
             everywhere=True,
+            environment={"INFINI_OPGEN_COMPILE_ALL": "1"},
         ),
         Step("release", workflow("release"), everywhere=True),
     ]
