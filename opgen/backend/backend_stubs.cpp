@@ -1,20 +1,35 @@
 #include "opgen/backend/backend_stubs.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <string>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include "opgen/backend/backend_stubs_declarations.h"
 #include "opgen/backend/backend_stubs_files.h"
+#include "opgen/backend/backend_stubs_kernels.h"
 #include "opgen/backend/backend_yaml.h"
+#include "opgen/backend/generate.h"
 #include "opgen/backend/kernel_check.h"
 #include "opgen/backend/overlay.h"
+#include "opgen/emit/register_dispatch_key_error.h"
+#include "opgen/model/dispatch_key.h"
+#include "opgen/model/native_function.h"
+#include "opgen/model/native_functions.h"
+#include "opgen/model/native_functions_group.h"
 #include "opgen/schema/load.h"
+#include "opgen/text/diagnostics.h"
+#include "opgen/text/file_manager.h"
 #include "opgen/text/posix_path.h"
 #include "opgen/text/read_file.h"
+#include "opgen/text/source.h"
 #include "opgen/text/yaml.h"
 
 namespace opgen::backend {
@@ -24,11 +39,11 @@ using text::DiagnosticId;
 
 // The folder that holds `native` and `templates`.
 std::string aten_folder(const std::string& torchgen) {
-  const char* const places[] = {"packaged/ATen",
-                                "torchgen/packaged/ATen",
-                                "aten/src/ATen",
-                                "../aten/src/ATen"};
-  for (const char* place : places) {
+  constexpr std::array kPlaces{"packaged/ATen",
+                               "torchgen/packaged/ATen",
+                               "aten/src/ATen",
+                               "../aten/src/ATen"};
+  for (const char* place : kPlaces) {
     std::string folder = text::join_path(torchgen, place);
     std::error_code error;
     if (std::filesystem::exists(folder + "/native/native_functions.yaml",
@@ -36,7 +51,7 @@ std::string aten_folder(const std::string& torchgen) {
       return folder;
     }
   }
-  return text::join_path(torchgen, places[0]);
+  return text::join_path(torchgen, kPlaces[0]);
 }
 
 struct Paths {
@@ -81,7 +96,7 @@ class Generation {
   bool has_errors() const { return run_.diagnostics.has_errors(); }
 
   void generate_checked() {
-    text::YamlDocument document =
+    const text::YamlDocument document =
         text::YamlDocument::read(options_.source_yaml, run_.diagnostics);
     run_.inputs.push_back(options_.source_yaml);
     run_.keep.push_back(document.shared_file());
@@ -165,10 +180,12 @@ class Generation {
 
   void add_keys() {
     const BackendYaml& yaml = program_.yaml;
-    KeyKernels& backend = key_kernels(*yaml.backend_key);
-    add_kernels(backend, yaml.supported);
-    for (const StructuredKernel& kernel : yaml.structured) {
-      backend.add(kernel);
+    if (yaml.backend_key) {
+      KeyKernels& backend = key_kernels(*yaml.backend_key);
+      add_kernels(backend, yaml.supported);
+      for (const StructuredKernel& kernel : yaml.structured) {
+        backend.add(kernel);
+      }
     }
     if (yaml.autograd_key) {
       add_kernels(key_kernels(*yaml.autograd_key), yaml.autograd);

@@ -4,13 +4,26 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <span>
+#include <string>
 #include <unordered_map>
 #include <utility>
+#include <variant>
+#include <vector>
 
+#include "opgen/api/context.h"
 #include "opgen/api/cpp.h"
 #include "opgen/api/structured.h"
+#include "opgen/api/types/binding.h"
 #include "opgen/api/types/signatures.h"
+#include "opgen/backend/backend_stubs_kernels.h"
+#include "opgen/backend/backend_yaml.h"
+#include "opgen/backend/kernel_check.h"
 #include "opgen/emit/register_dispatch_key_error.h"
+#include "opgen/model/backend_index.h"
+#include "opgen/model/function_schema.h"
+#include "opgen/model/native_function.h"
+#include "opgen/model/native_functions.h"
 
 namespace opgen::backend {
 namespace {
@@ -25,6 +38,7 @@ bool keeps_no_default(const NativeFunction& f, const std::string& name) {
 
 std::vector<std::string> types_of(const std::vector<api::Binding>& bindings) {
   std::vector<std::string> types;
+  types.reserve(bindings.size());
   for (const api::Binding& binding : bindings) {
     types.push_back(binding.type());
   }

@@ -1,18 +1,33 @@
 #include "opgen/backend/backend_stubs_files.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <mutex>
+#include <optional>
 #include <set>
+#include <string>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "opgen/backend/backend_stubs_declarations.h"
+#include "opgen/backend/backend_stubs_kernels.h"
 #include "opgen/backend/backend_stubs_structured.h"
+#include "opgen/backend/backend_yaml.h"
 #include "opgen/emit/env.h"
 #include "opgen/emit/native_functions_namespace.h"
 #include "opgen/emit/register_dispatch_key.h"
+#include "opgen/emit/register_dispatch_key_error.h"
 #include "opgen/emit/register_schema.h"
 #include "opgen/emit/registration_helpers.h"
+#include "opgen/emit/target.h"
+#include "opgen/model/dispatch_key.h"
+#include "opgen/model/native_functions.h"
+#include "opgen/model/native_functions_group.h"
+#include "opgen/model/selective_builder.h"
+#include "opgen/text/code_template.h"
+#include "opgen/text/file_manager.h"
 #include "opgen/text/python_text.h"
 
 namespace opgen::backend {
@@ -64,25 +79,25 @@ std::string registrations_of(const StubsProgram& program,
                              const KeyKernels& kernels,
                              const std::string& namespace_name,
                              EmitErrors& errors) {
-  static const text::CodeTemplate kTemplate(
+  static const text::CodeTemplate pattern(
       "TORCH_LIBRARY_IMPL($namespace, $dispatch_key, m) {\n"
       "    $dispatch_registrations_body\n"
       "}");
-  return kTemplate.substitute(emit::env_of("namespace",
-                                           namespace_name,
-                                           "dispatch_key",
-                                           name_of(kernels),
-                                           "dispatch_registrations_body",
-                                           generate(program,
-                                                    kernels,
-                                                    emit::Target::kRegistration,
-                                                    namespace_name,
-                                                    errors)));
+  return pattern.substitute(emit::env_of("namespace",
+                                         namespace_name,
+                                         "dispatch_key",
+                                         name_of(kernels),
+                                         "dispatch_registrations_body",
+                                         generate(program,
+                                                  kernels,
+                                                  emit::Target::kRegistration,
+                                                  namespace_name,
+                                                  errors)));
 }
 
 // The schemas of overlays' operators.
 std::string schema_registrations(const StubsProgram& program) {
-  static const text::CodeTemplate kTemplate(
+  static const text::CodeTemplate pattern(
       "TORCH_LIBRARY_FRAGMENT($namespace, m) {\n"
       "    $schemas\n"
       "}\n\n");
@@ -111,7 +126,7 @@ std::string schema_registrations(const StubsProgram& program) {
         schemas.push_back(std::move(*schema));
       }
     }
-    text += kTemplate.substitute(
+    text += pattern.substitute(
         emit::env_of("namespace", name, "schemas", std::move(schemas)));
   }
   return text;
@@ -248,7 +263,7 @@ std::string namespace_prologue(const StubsProgram& program,
 }  // namespace
 
 void EmitErrors::add(const emit::EmitError& error) {
-  const std::lock_guard lock(mutex_);
+  const std::scoped_lock lock(mutex_);
   const std::string_view what = error.what();
   const bool is_known = std::any_of(
       errors_.begin(), errors_.end(), [&](const emit::EmitError& other) {

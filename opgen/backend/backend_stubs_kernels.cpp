@@ -1,12 +1,25 @@
 #include "opgen/backend/backend_stubs_kernels.h"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "opgen/backend/backend_stubs_structured.h"
+#include "opgen/backend/backend_yaml.h"
 #include "opgen/emit/register_dispatch_key.h"
 #include "opgen/emit/register_dispatch_key_error.h"
+#include "opgen/emit/target.h"
 #include "opgen/emit/unstructured_register.h"
+#include "opgen/model/backend_index.h"
+#include "opgen/model/dispatch_key.h"
+#include "opgen/model/native_function.h"
+#include "opgen/model/native_functions_group.h"
+#include "opgen/model/selective_builder.h"
+#include "opgen/text/source.h"
 
 namespace opgen::backend {
 namespace {

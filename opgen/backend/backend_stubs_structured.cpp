@@ -2,16 +2,27 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "opgen/api/context.h"
 #include "opgen/api/meta.h"
 #include "opgen/api/structured.h"
 #include "opgen/api/translate.h"
+#include "opgen/api/types/binding.h"
+#include "opgen/api/types/ctype.h"
 #include "opgen/api/types/signatures.h"
 #include "opgen/backend/backend_stubs_kernels.h"
+#include "opgen/backend/backend_yaml.h"
 #include "opgen/emit/register_dispatch_key_device.h"
 #include "opgen/emit/register_dispatch_key_error.h"
 #include "opgen/emit/structured_register_class.h"
+#include "opgen/model/dispatch_key.h"
+#include "opgen/model/function_schema.h"
+#include "opgen/model/native_function.h"
+#include "opgen/model/native_functions_group.h"
 
 namespace opgen::backend {
 namespace {
@@ -194,8 +205,8 @@ class Wrapper {
       for (std::size_t i = 0; i < returns; ++i) {
         const std::string index = '[' + std::to_string(i) + ']';
         text_ += "  if (op.proxy_outputs_" + index + ".has_value()) {\n";
-        text_ += "    op.outputs_" + index + ".get().copy_(*op.proxy_outputs_" +
-                 index + ");\n  }\n";
+        text_ += "    op.outputs_" + index + ".get().copy_(*op.proxy_outputs_";
+        text_ += index + ");\n  }\n";
       }
       text_ += returns == 1 ? "  return " + outputs_of(f_) + ";\n"
                             : "  return std::forward_as_tuple(" +

@@ -3,13 +3,23 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "opgen/backend/backend_yaml_operators.h"
 #include "opgen/backend/backend_yaml_reader.h"
+#include "opgen/model/dispatch_key.h"
+#include "opgen/model/native_function.h"
+#include "opgen/model/native_functions.h"
+#include "opgen/model/native_functions_group.h"
+#include "opgen/text/diagnostics.h"
 #include "opgen/text/python_text.h"
 #include "opgen/text/suggest.h"
+#include "opgen/text/yaml.h"
 
 namespace opgen::backend {
 namespace {
@@ -170,6 +180,7 @@ class Parser {
 
   static std::string suggest_key(const std::string& name) {
     std::vector<std::string_view> candidates;
+    candidates.reserve(model::kDispatchKeyCount);
     for (std::size_t i = 0; i < model::kDispatchKeyCount; ++i) {
       candidates.push_back(model::name_of(static_cast<DispatchKey>(i)));
     }

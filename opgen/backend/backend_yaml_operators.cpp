@@ -1,13 +1,23 @@
 #include "opgen/backend/backend_yaml_operators.h"
 
-#include <algorithm>
 #include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "opgen/api/dispatcher.h"
 #include "opgen/api/meta.h"
+#include "opgen/backend/backend_yaml.h"
 #include "opgen/backend/backend_yaml_reader.h"
+#include "opgen/model/native_function.h"
+#include "opgen/model/native_functions_group.h"
+#include "opgen/text/diagnostics.h"
+#include "opgen/text/source.h"
+#include "opgen/text/yaml.h"
 
 namespace opgen::backend {
 namespace {

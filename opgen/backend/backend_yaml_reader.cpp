@@ -1,10 +1,16 @@
 #include "opgen/backend/backend_yaml_reader.h"
 
 #include <algorithm>
-#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "opgen/text/diagnostics.h"
 #include "opgen/text/python_text.h"
 #include "opgen/text/suggest.h"
+#include "opgen/text/yaml.h"
 
 namespace opgen::backend {
 namespace {

@@ -4,10 +4,16 @@
 #include <cstddef>
 #include <map>
 #include <set>
+#include <span>
+#include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "opgen/backend/kernel_check_definitions.h"
+#include "opgen/text/diagnostics.h"
+#include "opgen/text/source.h"
 #include "opgen/text/suggest.h"
 
 namespace opgen::backend {
@@ -97,6 +103,7 @@ class Checker {
   static std::vector<std::string> normalized(
       const std::vector<std::string>& types) {
     std::vector<std::string> result;
+    result.reserve(types.size());
     for (const std::string& type : types) {
       result.push_back(normalize_type(type));
     }

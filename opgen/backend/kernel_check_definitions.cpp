@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
+#include "opgen/backend/kernel_check_tokens.h"
 #include "opgen/backend/kernel_check_types.h"
 
 namespace opgen::backend {
@@ -49,11 +52,9 @@ class Finder {
       open({});
     } else if (token.is("}")) {
       close();
-    } else if (in_function()) {
-      ++pos_;
-    } else if (token.is(";")) {
+    } else if (!in_function() && token.is(";")) {
       statement_ = ++pos_;
-    } else if (token.is("(")) {
+    } else if (!in_function() && token.is("(")) {
       parentheses();
     } else {
       ++pos_;
@@ -85,9 +86,11 @@ class Finder {
       const CppToken::Kind kind = tokens_[pos_].kind;
       if (kind == CppToken::Kind::kIf || kind == CppToken::Kind::kIfZero) {
         ++depth;
-      } else if (kind == CppToken::Kind::kEndif && --depth == 0) {
-        return;
-      } else if (kind == CppToken::Kind::kElse && depth == 1) {
+      } else if (kind == CppToken::Kind::kEndif) {
+        --depth;
+      }
+      const bool at_else = kind == CppToken::Kind::kElse && depth == 1;
+      if (depth == 0 || at_else) {
         return;
       }
     }

@@ -1,7 +1,10 @@
 #include "opgen/backend/kernel_check_tokens.h"
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace opgen::backend {
 namespace {

@@ -2,10 +2,13 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
+#include <string>
 #include <string_view>
-#include <utility>
+#include <vector>
 
 #include "opgen/backend/kernel_check_definitions.h"
+#include "opgen/backend/kernel_check_tokens.h"
 
 namespace opgen::backend {
 namespace {
@@ -155,8 +158,6 @@ std::string normalize(Tokens tokens, int depth) {
       } else {
         suffix += "const";
       }
-    } else if (is_qualifier(token) || token.is("::")) {
-      continue;
     } else if (token.is("<")) {
       const std::size_t end = close_of(tokens, i);
       const Tokens inside = tokens.subspan(i + 1, end - i - 1);
@@ -165,9 +166,8 @@ std::string normalize(Tokens tokens, int depth) {
       i = end - 1;
     } else if (token.is("&") || token.is("*")) {
       suffix += token.text;
-    } else if (i + 1 < tokens.size() && tokens[i + 1].is("::")) {
-      continue;
-    } else {
+    } else if (!is_qualifier(token) && !token.is("::") &&
+               (i + 1 >= tokens.size() || !tokens[i + 1].is("::"))) {
       base += base.empty() || token.kind == CppToken::Kind::kPunct ? "" : " ";
       base += meaning_of(token.text);
     }

@@ -1,8 +1,21 @@
 #include "opgen/backend/overlay.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <span>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "opgen/backend/backend_yaml.h"
+#include "opgen/model/backend_index.h"
+#include "opgen/model/dispatch_key.h"
+#include "opgen/model/native_function.h"
+#include "opgen/model/native_functions.h"
+#include "opgen/schema/load.h"
+#include "opgen/text/diagnostics.h"
 #include "opgen/text/yaml.h"
 
 namespace opgen::backend {
@@ -14,6 +27,7 @@ using text::DiagnosticId;
 
 std::vector<DispatchKey> every_dispatch_key() {
   std::vector<DispatchKey> keys;
+  keys.reserve(model::kDispatchKeyCount);
   for (std::size_t i = 0; i < model::kDispatchKeyCount; ++i) {
     keys.push_back(static_cast<DispatchKey>(i));
   }
@@ -62,8 +76,8 @@ class OverlayLoader {
     overlay_.sites = std::move(loaded.sites);
     overlay_.functions = std::move(loaded.functions);
     if (overlay_.functions) {
-      check();
-      add_kernels(have_dispatch_tables(*document.root()));
+      check(*overlay_.functions);
+      add_kernels(*overlay_.functions, have_dispatch_tables(*document.root()));
       for (const auto& f : overlay_.functions->functions) {
         f->id += first_id;
       }
@@ -71,8 +85,8 @@ class OverlayLoader {
   }
 
  private:
-  void check() {
-    for (const auto& f : overlay_.functions->functions) {
+  void check(const model::NativeFunctions& program) {
+    for (const auto& f : program.functions) {
       const text::SourceRange where = overlay_.sites.at(f->id).name;
       const std::string name = operator_name(*f);
       if (f->part_of_structured_group()) {
@@ -81,8 +95,8 @@ class OverlayLoader {
       if (!f->ufunc_inner_loop.empty()) {
         diagnostics_.error(DiagnosticId::kOverlayUfunc, where, {name});
       }
-      for (const model::NativeFunctions* program : before_) {
-        const NativeFunction* other = program->find(f->func.name.str());
+      for (const model::NativeFunctions* earlier : before_) {
+        const NativeFunction* other = earlier->find(f->func.name.str());
         if (other != nullptr && other->namespace_ == f->namespace_) {
           diagnostics_.error(DiagnosticId::kOverlayExists, where, {name})
               .note({},
@@ -93,9 +107,10 @@ class OverlayLoader {
     }
   }
 
-  void add_kernels(const std::vector<bool>& has_dispatch) {
-    for (const auto& [key, index] : overlay_.functions->backend_indices) {
-      for (const auto& f : overlay_.functions->functions) {
+  void add_kernels(const model::NativeFunctions& program,
+                   const std::vector<bool>& has_dispatch) {
+    for (const auto& [key, index] : program.backend_indices) {
+      for (const auto& f : program.functions) {
         const model::BackendMetadata* metadata = index.get_kernel(*f);
         if (metadata == nullptr) {
           continue;

@@ -1,8 +1,9 @@
 #include <memory>
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include "opgen/backend/backend_stubs.h"
+#include "opgen/backend/generate.h"
 #include "opgen/cli/command.h"
 #include "opgen/cli/run_options.h"
 
@@ -41,7 +42,7 @@ int run_stubs(const CLI::App& command, StubsArguments& arguments) {
 }  // namespace
 
 void add_stubs_command(CLI::App& app, Action& action) {
-  auto arguments = std::make_shared<StubsArguments>();
+  const auto arguments = std::make_shared<StubsArguments>();
   CLI::App* command = app.add_subcommand(
       "stubs",
       "Writes the header and the registrations of a backend outside of "

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "opgen/text/diagnostics.h"
 #include "tests/opgen/backend/stubs_tree.h"
 
 namespace opgen::backend {

@@ -1,10 +1,13 @@
-#include "opgen/backend/backend_yaml.h"
+#include "opgen/backend/backend_yaml.h"  // IWYU pragma: keep
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "opgen/text/diagnostics.h"
+#include "opgen/text/source.h"
 #include "tests/opgen/backend/stubs_tree.h"
 
 namespace opgen::backend {

@@ -1,10 +1,15 @@
 #include "opgen/backend/kernel_check.h"
 
+#include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "opgen/text/diagnostics.h"
+#include "opgen/text/source.h"
 
 namespace opgen::backend {
 namespace {

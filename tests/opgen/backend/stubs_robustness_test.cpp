@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <random>
 #include <string>
 #include <string_view>
 
 #include <gtest/gtest.h>
 
+#include "opgen/backend/backend_stubs.h"
 #include "opgen/model/dispatch_key.h"
 #include "tests/opgen/backend/stubs_tree.h"
 
@@ -172,7 +174,7 @@ class Mutator {
 };
 
 // What may be mutated: each alone, so that the others stay whole.
-enum class Part { kBackend, kOverlay, kKernels };
+enum class Part : std::uint8_t { kBackend, kOverlay, kKernels };
 
 void expect_answers(Part part, unsigned seeds) {
   StubsTree tree;
