@@ -62,6 +62,11 @@ def steps() -> list[Step]:
         Step("python", [*pytest, "tests", "-m", "not packaging"]),
         Step("asan", workflow("asan")),
         Step("tsan", workflow("tsan")),
+        Step("opgen-asan", workflow("fuzz")),
+        Step(
+            "fuzz",
+            [sys.executable, "tools/run_fuzz.py", "--fresh", "--seconds", "60"],
+        ),
         Step("packaging", [*pytest, "tests/packaging", "-m", "packaging"]),
         Step("torch-2.12-headers", headers),
         Step(
