@@ -26,7 +26,10 @@ const infini_extension::RtTable& table() {
 
 class FakeRtTest : public testing::Test {
  protected:
-  void SetUp() override { setenv("FAKE_RT_DELAY_US", "30000", 1); }
+  void SetUp() override {
+    setenv("FAKE_RT_DELAY_US", "30000", 1);
+    setenv("FAKE_RT_LAZY", "1", 1);
+  }
 
   static Stream make_stream() {
     Stream stream = nullptr;
@@ -80,7 +83,6 @@ TEST_F(FakeRtTest, CopiesReturnEarlyAndRunInOrder) {
       table().launch_host_function(
           stream, [](void* text) { static_cast<char*>(text)[1] = 'y'; }, block),
       0);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, kDelay);
   EXPECT_EQ(table().stream_query(stream), infini_extension::kNotReady);
   EXPECT_EQ(StreamSynchronize(stream), kSuccess);
   EXPECT_GE(std::chrono::steady_clock::now() - start, 3 * kDelay);

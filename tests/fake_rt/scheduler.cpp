@@ -116,7 +116,10 @@ Error Scheduler::wait_until(Lock& lock, const std::function<bool()>& done) {
   if (is_worker) {
     return kNotPermitted;
   }
+  ++waiting_;
+  work_arrived_.notify_one();
   work_done_.wait(lock, done);
+  --waiting_;
   return kSuccess;
 }
 
@@ -173,6 +176,9 @@ Error Scheduler::tickets(int device,
 
 StreamState* Scheduler::choose() {
   StreamState* chosen = nullptr;
+  if (settings().lazy && waiting_ == 0) {
+    return chosen;
+  }
   for (const StreamPointer& stream : streams_) {
     if (stream->queue.empty()) {
       continue;

@@ -103,6 +103,7 @@ class Scheduler {
   std::condition_variable work_arrived_;
   std::condition_variable work_done_;
   bool started_ = false;
+  int waiting_ = 0;  // host threads in wait_until
   std::uint64_t last_order_ = 0;
   std::vector<StreamPointer> default_streams_;
   std::vector<StreamPointer> streams_;  // all that exist, the default ones too

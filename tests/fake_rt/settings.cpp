@@ -101,6 +101,7 @@ std::vector<Fault> read_faults() {
 const Settings& settings() {
   static const Settings* const settings = new Settings{
       .delay = std::chrono::microseconds{read_number("FAKE_RT_DELAY_US", 2000)},
+      .lazy = read_number("FAKE_RT_LAZY", 0) != 0,
       .devices = static_cast<int>(read_number("FAKE_RT_DEVICES", 2)),
       .memory = read_number("FAKE_RT_MEMORY_MB", 1024) << 20,
       .capabilities = read_capabilities(),

@@ -134,7 +134,7 @@ def test_threads_allocate_and_free_each_others_tensors():
 
 
 class TestDeferredFrees:
-    @on_fake(FAKE_RT_DELAY_US=20_000)
+    @on_fake(FAKE_RT_LAZY=1)
     def test_memory_comes_back_when_the_stream_has_passed(self, fake):
         host = torch.zeros(1 << 16).pin_memory()
         live = fake.live_allocations()
@@ -147,7 +147,7 @@ class TestDeferredFrees:
         assert fake.live_allocations() == live + 1
         del y
 
-    @on_fake(FAKE_RT_DELAY_US=20_000)
+    @on_fake(FAKE_RT_LAZY=1)
     def test_memory_without_pending_work_is_free_at_once(self, fake):
         live = fake.live_allocations()
         x = torch.ones(5, device="infini")
@@ -177,7 +177,7 @@ class TestDeferredFrees:
             thread.join()
         assert failures == []
 
-    @on_fake(FAKE_RT_DELAY_US=20_000)
+    @on_fake(FAKE_RT_LAZY=1)
     def test_freed_on_another_device(self, fake):
         host = torch.zeros(1 << 16).pin_memory()
         x = host.to("infini:1", non_blocking=True)
@@ -188,7 +188,7 @@ class TestDeferredFrees:
         torch.infini.empty_cache()
         assert fake.violations() == 0
 
-    @on_fake(FAKE_RT_DELAY_US=20_000)
+    @on_fake(FAKE_RT_LAZY=1)
     def test_an_external_stream_that_is_gone(self, fake):
         x = torch.ones(1 << 16, device="infini")
         x.record_stream(torch.infini.ExternalStream(0x7F0000000000))

@@ -1,22 +1,15 @@
 """Asynchronous copies: early return, lifetimes, errors, two devices."""
 
 import gc
-import time
 
 import pytest
 import torch
 
 from csrc.fake_runtime import on_fake
 
-DELAY = 200_000
-SLOW = {"FAKE_RT_DELAY_US": DELAY}
+# Nothing runs before it is waited for: what is pending does not depend on time.
+LAZY = {"FAKE_RT_LAZY": 1}
 SIZE = 1 << 16
-
-
-def elapsed(function):
-    start = time.perf_counter()
-    result = function()
-    return result, time.perf_counter() - start
 
 
 def pending():
@@ -24,13 +17,12 @@ def pending():
 
 
 class TestEarlyReturn:
-    @on_fake(**SLOW)
+    @on_fake(**LAZY)
     def test_pinned_and_non_blocking(self, fake):
         host = torch.arange(SIZE).pin_memory()
         device = torch.empty(SIZE, dtype=torch.int64, device="infini")
-        _, seconds = elapsed(lambda: device.copy_(host, non_blocking=True))
+        device.copy_(host, non_blocking=True)
         assert pending()
-        assert seconds < DELAY / 1e6
         back = torch.zeros(SIZE, dtype=torch.int64).pin_memory()
         back.copy_(device, non_blocking=True)
         assert pending()
@@ -38,14 +30,14 @@ class TestEarlyReturn:
         torch.infini.synchronize()
         assert torch.equal(back, host)
 
-    @on_fake(**SLOW)
+    @on_fake(**LAZY)
     def test_to(self, fake):
         host = torch.arange(SIZE).pin_memory()
         device = host.to("infini", non_blocking=True)
         assert pending()
         assert torch.equal(device.cpu(), host)
 
-    @on_fake(**SLOW)
+    @on_fake(**LAZY)
     @pytest.mark.parametrize("pinned", [True, False])
     @pytest.mark.parametrize("non_blocking", [True, False])
     def test_otherwise_the_copy_has_finished(self, fake, pinned, non_blocking):
@@ -65,7 +57,7 @@ class TestEarlyReturn:
         assert not pending()
         assert torch.equal(back, expected)
 
-    @on_fake(**SLOW, FAKE_RT_CAPABILITIES="host_allocation,events,host_access")
+    @on_fake(**LAZY, FAKE_RT_CAPABILITIES="host_allocation,events,host_access")
     def test_not_without_asynchronous_memcpy(self, fake):
         host = torch.arange(SIZE).pin_memory()
         device = torch.empty(SIZE, dtype=torch.int64, device="infini")
@@ -76,7 +68,7 @@ class TestEarlyReturn:
         assert fake.calls("MemcpyAsync") == before
         assert torch.equal(device.cpu(), host)
 
-    @on_fake(**SLOW, FAKE_RT_CAPABILITIES="async_memcpy,events,host_access")
+    @on_fake(**LAZY, FAKE_RT_CAPABILITIES="async_memcpy,events,host_access")
     def test_not_without_host_allocation(self, fake):
         with pytest.raises(NotImplementedError, match="pinned host memory"):
             torch.ones(3).pin_memory()
@@ -87,7 +79,7 @@ class TestEarlyReturn:
         host.zero_()
         assert device.sum().item() == SIZE * (SIZE - 1) // 2
 
-    @on_fake(**SLOW, FAKE_RT_CAPABILITIES="async_memcpy,host_allocation")
+    @on_fake(**LAZY, FAKE_RT_CAPABILITIES="async_memcpy,host_allocation")
     def test_without_events_and_host_access(self, fake):
         for _ in range(3):
             host = torch.arange(SIZE).pin_memory()
@@ -99,7 +91,7 @@ class TestEarlyReturn:
         with pytest.raises(NotImplementedError, match="events"):
             torch.infini.Event().record()
 
-    @on_fake(**SLOW)
+    @on_fake(**LAZY)
     def test_memory_that_only_looks_pinned_is_copied_at_once(self, fake):
         pinned = torch.arange(1.0 * SIZE).pin_memory()
         inside = torch.from_numpy(pinned.numpy()[16:])
@@ -111,7 +103,7 @@ class TestEarlyReturn:
         assert device[0].item() == 16
         assert other.sum() == 0
 
-    @on_fake(**SLOW)
+    @on_fake(**LAZY)
     def test_size_one_dimensions_do_not_matter(self, fake):
         host = torch.arange(1.0 * SIZE).view(1, SIZE).pin_memory()
         device = torch.empty(SIZE, 1, device="infini").t()
@@ -120,7 +112,7 @@ class TestEarlyReturn:
         assert pending()
         assert torch.equal(device.cpu(), host)
 
-    @on_fake(**SLOW)
+    @on_fake(**LAZY)
     def test_equal_bits_do_not_matter(self, fake):
         host = torch.tensor([1 + 2j] * SIZE).pin_memory()
         device = torch.empty(SIZE, dtype=torch.complex64, device="infini")
@@ -131,7 +123,7 @@ class TestEarlyReturn:
         assert not pending()
         assert torch.equal(device.cpu(), host.conj())
 
-    @on_fake(**SLOW)
+    @on_fake(**LAZY)
     def test_copies_on_the_device(self, fake):
         device = torch.arange(SIZE, device="infini")
         other = device.clone()
@@ -139,7 +131,7 @@ class TestEarlyReturn:
         device.zero_()
         assert torch.equal(other.cpu(), torch.arange(SIZE))
 
-    @on_fake(**SLOW)
+    @on_fake(**LAZY)
     def test_overlap_is_an_error_before_anything_is_queued(self, fake):
         x = torch.arange(SIZE, device="infini")
         before = fake.calls("MemcpyAsync")
@@ -149,7 +141,7 @@ class TestEarlyReturn:
 
 
 class TestLifetimes:
-    @on_fake(**SLOW)
+    @on_fake(**LAZY)
     def test_pinned_source_freed_and_memory_wanted_again(self, fake):
         host = torch.full((SIZE,), 7).pin_memory()
         address = host.data_ptr()
@@ -160,7 +152,7 @@ class TestLifetimes:
         assert not pending() or address not in {x.data_ptr() for x in others}
         assert bool((device == 7).all())
 
-    @on_fake(**SLOW)
+    @on_fake(**LAZY)
     def test_the_block_is_used_again_afterwards(self, fake):
         host = torch.full((SIZE,), 7).pin_memory()
         address = host.data_ptr()
@@ -170,7 +162,7 @@ class TestLifetimes:
         assert torch.full((SIZE,), 1).pin_memory().data_ptr() == address
         assert bool((device == 7).all())
 
-    @on_fake(**SLOW)
+    @on_fake(**LAZY)
     @pytest.mark.parametrize("how", ["freed", "resized", "set"])
     def test_device_source(self, fake, how):
         device = torch.full((SIZE,), 5, device="infini")
@@ -189,7 +181,7 @@ class TestLifetimes:
         assert fake.violations() == 0
         del others
 
-    @on_fake(**SLOW)
+    @on_fake(**LAZY)
     @pytest.mark.parametrize("how", ["freed", "resized"])
     def test_device_destination(self, fake, how):
         host = torch.full((SIZE,), 5).pin_memory()
@@ -204,7 +196,7 @@ class TestLifetimes:
         assert all(bool((x == 6).all()) for x in others)
         assert fake.violations() == 0
 
-    @on_fake(**SLOW)
+    @on_fake(**LAZY)
     def test_resize_keeps_what_a_copy_is_still_writing(self, fake):
         host = torch.full((SIZE,), 5).pin_memory()
         device = torch.empty(SIZE, dtype=torch.int64, device="infini")
@@ -212,7 +204,7 @@ class TestLifetimes:
         device.untyped_storage().resize_(16 * SIZE)
         assert bool((device == 5).all())
 
-    @on_fake(**SLOW)
+    @on_fake(**LAZY)
     def test_pinned_destination_freed(self, fake):
         device = torch.full((SIZE,), 5, device="infini")
         back = torch.zeros(SIZE, dtype=torch.int64).pin_memory()
@@ -222,7 +214,7 @@ class TestLifetimes:
         torch.infini.synchronize()
         assert all(bool((x == 6).all()) for x in others)
 
-    @on_fake(**SLOW)
+    @on_fake(**LAZY)
     def test_views_keep_what_they_view(self, fake):
         host = torch.arange(SIZE).pin_memory()
         device = host[SIZE // 2 :].to("infini", non_blocking=True)
@@ -231,7 +223,7 @@ class TestLifetimes:
         assert device[0].item() == SIZE // 2
         del other
 
-    @on_fake(**SLOW)
+    @on_fake(**LAZY)
     def test_copies_on_the_device(self, fake):
         x = torch.arange(SIZE, device="infini")
         y = x.clone()
@@ -240,19 +232,13 @@ class TestLifetimes:
         assert torch.equal(y.cpu(), torch.arange(SIZE))
         del z
 
-    @on_fake(**SLOW)
+    @on_fake(**LAZY)
     def test_freeing_does_not_block(self, fake):
         host = torch.zeros(SIZE).pin_memory()
         device = torch.empty(SIZE, device="infini")
         device.copy_(host, non_blocking=True)
-
-        def free():
-            nonlocal host, device
-            host = device = None
-
-        _, seconds = elapsed(free)
+        del host, device
         assert pending()
-        assert seconds < DELAY / 1e6
 
     @on_fake(FAKE_RT_DELAY_US=200)
     def test_many(self, fake):
@@ -367,7 +353,7 @@ class TestErrors:
 
 
 class TestTwoDevices:
-    @on_fake(**SLOW)
+    @on_fake(**LAZY)
     def test_across(self, fake):
         host = torch.arange(SIZE)
         x = host.to("infini:0")
@@ -381,7 +367,7 @@ class TestTwoDevices:
         z.copy_(x.unsqueeze(1))
         assert torch.equal(z.cpu(), (host + 1).double().unsqueeze(1).expand(SIZE, 2))
 
-    @on_fake(**SLOW)
+    @on_fake(**LAZY)
     def test_across_waits_for_work_of_both(self, fake):
         host = torch.arange(SIZE).pin_memory()
         x = host.to("infini:0", non_blocking=True)
@@ -390,7 +376,7 @@ class TestTwoDevices:
         y.copy_(x, non_blocking=True)
         assert torch.equal(y.cpu(), host)
 
-    @on_fake(**SLOW)
+    @on_fake(**LAZY)
     def test_non_blocking_uses_the_stream_of_the_tensors_device(self, fake):
         torch.infini.set_device(0)
         host = torch.arange(SIZE).pin_memory()
@@ -400,7 +386,7 @@ class TestTwoDevices:
         assert torch.infini.current_device() == 0
         assert torch.equal(x.cpu(), host)
 
-    @on_fake(**SLOW)
+    @on_fake(**LAZY)
     def test_guards(self, fake):
         with torch.infini.device(1):
             x = torch.ones(3, device="infini")
@@ -412,7 +398,7 @@ class TestTwoDevices:
         assert (x + x).device.index == 1
         assert torch.infini.current_device() == 0
 
-    @on_fake(**SLOW)
+    @on_fake(**LAZY)
     def test_streams_are_per_device(self, fake):
         one, two = torch.infini.Stream("infini:0"), torch.infini.Stream("infini:1")
         with torch.infini.stream(two):
@@ -421,7 +407,7 @@ class TestTwoDevices:
             assert torch.infini.current_stream(0) != one
         assert torch.infini.current_stream(1) == torch.infini.default_stream(1)
 
-    @on_fake(**SLOW)
+    @on_fake(**LAZY)
     def test_events_between_streams(self, fake):
         host = torch.full((SIZE,), 3).pin_memory()
         x = torch.zeros(SIZE, dtype=torch.int64, device="infini")
@@ -439,23 +425,21 @@ class TestTwoDevices:
         assert event.query()
         assert bool((back == 3).all())
 
-    @on_fake(**SLOW)
+    @on_fake(**LAZY)
     def test_without_the_event_the_order_is_another(self, fake):
         host = torch.full((SIZE,), 3).pin_memory()
         x = torch.zeros(SIZE, dtype=torch.int64, device="infini")
         torch.infini.synchronize()
-        streams = [torch.infini.Stream() for _ in range(3)]
+        first, second = torch.infini.Stream(), torch.infini.Stream()
         back = torch.zeros(SIZE, dtype=torch.int64).pin_memory()
-        with torch.infini.stream(streams[2]):
-            torch.empty_like(x).copy_(host, non_blocking=True)
-        with torch.infini.stream(streams[0]):
+        with torch.infini.stream(first):
             x.copy_(host, non_blocking=True)
-        with torch.infini.stream(streams[1]):
+        with torch.infini.stream(second):
             back.copy_(x, non_blocking=True)
         torch.infini.synchronize()
         assert bool((back == 0).all())
 
-    @on_fake(**SLOW)
+    @on_fake(**LAZY)
     def test_an_event_across_devices(self, fake):
         host = torch.full((SIZE,), 3).pin_memory()
         x = torch.zeros(SIZE, dtype=torch.int64, device="infini:0")
@@ -469,7 +453,7 @@ class TestTwoDevices:
         assert event.query()
         assert bool((x == 3).all())
 
-    @on_fake(**SLOW)
+    @on_fake(**LAZY)
     def test_record_stream(self, fake):
         x = torch.zeros(SIZE, dtype=torch.int64, device="infini")
         host = torch.full((SIZE,), 3).pin_memory()
@@ -486,7 +470,7 @@ class TestTwoDevices:
         assert fake.live_allocations() < live
 
 
-@on_fake(**SLOW)
+@on_fake(**LAZY)
 def test_data_loader(fake):
     data = torch.utils.data.TensorDataset(torch.arange(4096.0).view(64, 64))
     loader = torch.utils.data.DataLoader(data, batch_size=16, pin_memory=True)
