@@ -140,7 +140,8 @@ void KeyKernels::generate(emit::Target target,
     return;
   }
   for (const NativeFunction* f : {g.functional, g.out, g.inplace, g.mutable_}) {
-    if (f != nullptr) {
+    // What derives one variant from another works on the backend's devices.
+    if (f != nullptr && (on_device_ || index_.has_kernel(*f))) {
       generate_one(target, selector, *f, &g, out);
     }
   }

@@ -61,7 +61,8 @@ class KeyKernels {
   std::vector<std::string> namespaces() const;
 
   // Wrappers or registrations for what the item has kernels of, appended to
-  // `out`. Throws EmitError.
+  // `out`; for the backend's keys also for variants that can be derived from
+  // these. Throws EmitError.
   void generate(emit::Target target,
                 const model::SelectiveBuilder& selector,
                 const model::FunctionOrGroup& item,

@@ -125,6 +125,20 @@ TEST(GenerateStubs, RegistersOverlays) {
                          "PrivateUse1NativeFunctions::h("));
 }
 
+TEST(GenerateStubs, DerivesVariantsForTheBackendAlone) {
+  StubsTree tree;
+  tree.write("own.yaml",
+             "- func: my::f(Tensor x) -> Tensor\n"
+             "  dispatch:\n    Meta: f_meta\n    PrivateUse1: f\n"
+             "- func: my::f.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)\n"
+             "  dispatch:\n    CompositeExplicitAutograd: f_out\n");
+  ASSERT_TRUE(tree.generate("overlay: own.yaml\n"))
+      << tree.run.diagnostics.to_text();
+  EXPECT_TRUE(tree.holds(kRegister, "m.impl(\"f.out\","));
+  EXPECT_TRUE(tree.holds("RegisterMeta.cpp", "m.impl(\"f\","));
+  EXPECT_FALSE(tree.holds("RegisterMeta.cpp", "m.impl(\"f.out\","));
+}
+
 TEST(GenerateStubs, TakesViewsFromOverlays) {
   StubsTree tree;
   tree.write("own.yaml", "- func: my::half(Tensor(a) x) -> Tensor(a)\n");
