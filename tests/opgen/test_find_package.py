@@ -11,7 +11,7 @@ import pytest
 
 from .comparison import is_manifest
 from .generators import installed_torchgen
-from .program import ROOT, opgen_build
+from .program import ROOT
 
 CONSUMER = Path(__file__).resolve().parent / "consumer"
 FUNCTIONS = """\
@@ -37,14 +37,6 @@ def succeed(*command: object, **options: object) -> str:
     done = run(*command, **options)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
-
-
-@pytest.fixture(scope="module")
-def prefix(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("prefix")
-    install = ["cmake", "--install", opgen_build(), "--component", "opgen"]
-    succeed(*install, "--prefix", folder)
-    return folder
 
 
 @pytest.fixture(scope="module")
