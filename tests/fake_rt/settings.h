@@ -2,8 +2,8 @@
 //
 // - FAKE_RT_DELAY_US: microseconds before each copy, fill and host function of
 //   a stream (2000).
-// - FAKE_RT_LAZY: with 1 the work of streams runs only while a host thread waits
-//   for some of it, so what has not been waited for is pending for certain (0).
+// - FAKE_RT_LAZY: with 1 the work of streams runs only while a host thread
+//   waits for some of it, so what nobody waited for is pending for certain (0).
 // - FAKE_RT_DEVICES: number of devices (2).
 // - FAKE_RT_MEMORY_MB: memory of each device (1024).
 // - FAKE_RT_CAPABILITIES: comma list of async_memcpy, host_allocation,
