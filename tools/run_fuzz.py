@@ -6,8 +6,10 @@ Each target starts from its stored corpus, tests/opgen/fuzz/corpus/TARGET, from 
 that are cut out of the installed PyTorch's native_functions.yaml, and from what earlier
 runs found (not with --fresh). As many run at a time as there are processors, or
 MAX_JOBS. An input that ends a target lies in BUILD/fuzz/TARGET-crash-*; it belongs in
-the stored corpus once the fault is mended. The exit status is 1 if there is one, or if
-a target did not run.
+the stored corpus once the fault is mended. One that took long is run again alone, and
+counts if it takes SLOW seconds of a processor's time: on a busy machine any input may
+have to wait. The exit status is 1 if there is such an input, or if a target did not
+run.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import hashlib
 import importlib.util
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -31,6 +34,7 @@ SOURCES = ROOT / "tests" / "opgen" / "fuzz"
 # Longer inputs are slow and find little else.
 MAX_BYTES = {"schema": 1024, "yaml": 4096, "pipeline": 8192, "stubs": 8192}
 SEEDS = 100  # of each kind
+SLOW = 10  # seconds for one input
 DICTIONARIES = {"stubs": ("pipeline", "stubs")}
 
 
@@ -107,20 +111,36 @@ def last(pattern: str, text: str) -> int:
     return int(found[-1]) if found else 0
 
 
+def is_fast(program: Path, data: Path) -> bool:
+    """Whether the target runs the input in less than SLOW seconds, then removed."""
+    command = [str(program), str(data)]
+    limit = (SLOW, SLOW)  # of the processor's time, not of the clock
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, limit),
+    )
+    if done.returncode == 0:
+        data.unlink()
+    return done.returncode == 0
+
+
 def fuzz(name: str, build: Path, seconds: int, fresh: bool) -> Result:
     """Run one target and read what it says."""
     work = build / "fuzz"
     work.mkdir(parents=True, exist_ok=True)
     folder = prepare(name, work / "corpus", fresh)
+    program = build / "tests" / "opgen" / "fuzz" / f"opgen_fuzz_{name}"
     before = set(work.glob(f"{name}-*"))
     log = work / f"{name}.log"
     memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as temp:
         command = [
-            str(build / "tests" / "opgen" / "fuzz" / f"opgen_fuzz_{name}"),
+            str(program),
             f"-max_total_time={seconds}",
             f"-max_len={MAX_BYTES[name]}",
-            "-timeout=30",
+            f"-report_slow_units={SLOW}",
+            "-timeout=300",
             "-rss_limit_mb=3000",
             "-print_final_stats=1",
             f"-dict={dictionary(name, work)}",
@@ -139,6 +159,9 @@ def fuzz(name: str, build: Path, seconds: int, fresh: bool) -> Result:
         elapsed = time.monotonic() - start
     text = log.read_text(encoding="utf-8", errors="replace")
     crashes = sorted(set(work.glob(f"{name}-*")) - before)
+    crashes = [
+        p for p in crashes if "-slow-unit-" not in p.name or not is_fast(program, p)
+    ]
     if status != 0 or crashes:
         print(f"--- {name}, the end of {log}\n{text[-4000:]}", flush=True)
     return Result(
