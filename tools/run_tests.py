@@ -59,6 +59,7 @@ def steps() -> list[Step]:
 
     return [
         Step("cpp", workflow("dev")),
+        Step("opgen-release", workflow("opgen")),
         Step("python", [*pytest, "tests", "-m", "not packaging"]),
         Step("asan", workflow("asan")),
         Step("tsan", workflow("tsan")),

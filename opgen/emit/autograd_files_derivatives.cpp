@@ -162,7 +162,7 @@ std::vector<const model::Return*> differentiable_outputs(
     }
   }
   if (!flags && found->uses_single_grad && outputs.size() > 1) {
-    outputs.resize(1);
+    outputs.erase(outputs.begin() + 1, outputs.end());
   }
   return outputs;
 }
