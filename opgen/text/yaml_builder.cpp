@@ -60,15 +60,24 @@ YamlStyle style_of(yaml_scalar_style_t style) {
   return YamlStyle::kPlain;
 }
 
-// Moves the start of a scalar's range past its anchor and tag.
+// Moves the start of a scalar's range past its anchor and tag, and the white
+// space and comments that follow each. An anchor ends with its last letter; the
+// value may follow at once.
 void skip_properties(SourceRange& range) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  constexpr std::string_view kAnchor =
+      "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-";
   const std::string_view text = range.file->contents();
-  while (range.begin < range.end &&
-         (text[range.begin] == '&' || text[range.begin] == '!')) {
-    range.begin =
-        std::min(text.find_first_of(" \t\r\n", range.begin), range.end);
-    range.begin =
-        std::min(text.find_first_not_of(" \t\r\n", range.begin), range.end);
+  std::size_t& at = range.begin;
+  const auto move = [&](std::size_t to) { at = std::min(to, range.end); };
+  while (at < range.end && (text[at] == '&' || text[at] == '!')) {
+    move(text[at] == '&' ? text.find_first_not_of(kAnchor, at + 1)
+                         : text.find_first_of(kSpace, at));
+    move(text.find_first_not_of(kSpace, at));
+    while (at < range.end && text[at] == '#') {
+      move(text.find_first_of("\r\n", at));
+      move(text.find_first_not_of(kSpace, at));
+    }
   }
 }
 

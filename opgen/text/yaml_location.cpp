@@ -169,7 +169,8 @@ SourceRange range_in(const YamlNode& node, std::size_t begin, std::size_t end) {
   const std::size_t first = location_in(node, begin);
   // The place after the last byte, not that of the next one.
   const std::size_t last = end > begin ? location_in(node, end - 1) + 1 : first;
-  return {node.range().file, first, std::max(first, last)};
+  const std::size_t limit = std::max(first, node.range().end);
+  return {node.range().file, first, std::clamp(last, first, limit)};
 }
 
 }  // namespace opgen::text

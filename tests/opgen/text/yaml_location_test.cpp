@@ -35,6 +35,18 @@ TEST(YamlLocation, OneLine) {
   EXPECT_EQ(located("a: &b 'it''s bar'\n", "bar"), "bar");
 }
 
+TEST(YamlLocation, Anchors) {
+  for (const std::string property :
+       {"&b ", "&b\n  ", "&b # why\n  ", "&b # one\n  # two\n\n  "}) {
+    EXPECT_EQ(located("a: " + property + "foo\n  bar\n", "bar"), "bar");
+    EXPECT_EQ(located("a: " + property + "'it''s\n  bar'\n", "bar"), "bar");
+    EXPECT_EQ(located("a: " + property + "'it''s bar'\n", "s bar"), "s bar");
+  }
+  // An anchor needs no space behind it.
+  EXPECT_EQ(located("a: &b:foo\n  bar", "bar"), "bar");
+  EXPECT_EQ(located("a: &b:foo\n  bar", ":foo"), ":foo");
+}
+
 TEST(YamlLocation, Escapes) {
   EXPECT_EQ(located("a: 'it''s a bar'\n", "bar"), "bar");
   EXPECT_EQ(located("a: 'it''s'\n", "s"), "s");
