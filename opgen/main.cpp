@@ -32,6 +32,7 @@ int main(int argc, char** argv) {
   opgen::cli::add_autograd_command(app, action);
   opgen::cli::add_unboxing_command(app, action);
   opgen::cli::add_stubs_command(app, action);
+  opgen::cli::add_backend_command(app, action);
   opgen::cli::add_check_command(app, action);
   opgen::cli::add_explain_command(app, action);
   opgen::cli::add_diff_command(app, action);

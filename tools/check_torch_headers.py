@@ -2,11 +2,12 @@
 
     python tools/check_torch_headers.py [--version 2.12.1] [--build build/<folder>]
 
-Syntax only. The headers come from the wheel for macOS, the smallest one (88 MB):
-headers are the same on every platform. They stay in build/torch-headers/. The compile
-commands are those of the newest build folder that holds the extension, with the
-include folders of PyTorch replaced. A run with nothing changed since the last success
-does nothing.
+Syntax only. The headers, and the description that operators are generated from, come
+from the wheel for macOS, the smallest one (88 MB): they are the same on every platform.
+They stay in build/torch-headers/. The compile commands are those of the newest build
+folder that holds the extension, with the include folders of PyTorch replaced; sources
+that the build generates are generated anew. A run with nothing changed since the last
+success does nothing.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import hashlib
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -25,6 +27,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 CACHE = ROOT / "build" / "torch-headers"
 PLATFORM = "macosx_14_0_arm64"
+NEEDED = ("torch/include/", "torchgen/packaged/ATen/native/")
+GENERATED = "/csrc/generated/"
 
 
 class CheckError(Exception):
@@ -35,7 +39,7 @@ def fetch_headers(version: str) -> Path:
     """Return the include folder of `version`, downloading the wheel once."""
     target = CACHE / version
     include = target / "torch" / "include"
-    if (target / "complete").is_file():
+    if (target / "complete-with-torchgen").is_file():
         return include
     target.mkdir(parents=True, exist_ok=True)
     command = [
@@ -47,10 +51,10 @@ def fetch_headers(version: str) -> Path:
         raise CheckError(f"cannot download the wheel of torch {version} for {PLATFORM}")
     wheel = next(target.glob("torch-*.whl"))
     with zipfile.ZipFile(wheel) as archive:
-        members = [n for n in archive.namelist() if n.startswith("torch/include/")]
+        members = [n for n in archive.namelist() if n.startswith(NEEDED)]
         archive.extractall(target, members)
     wheel.unlink()
-    (target / "complete").touch()
+    (target / "complete-with-torchgen").touch()
     return include
 
 
@@ -62,7 +66,11 @@ def newest_commands(build: Path | None) -> list[dict[str, str]]:
         database = folder / "compile_commands.json"
         if database.is_file():
             entries = json.loads(database.read_text(encoding="utf-8"))
-            found = [e for e in entries if e["file"].startswith(prefix)]
+            found = [
+                e
+                for e in entries
+                if e["file"].startswith(prefix) or GENERATED in e["file"]
+            ]
             if found:
                 return found
     raise CheckError("no build folder holds the extension; run `make build` first")
@@ -70,6 +78,27 @@ def newest_commands(build: Path | None) -> list[dict[str, str]]:
 
 def _age(folder: Path) -> float:
     return -folder.stat().st_mtime
+
+
+def generate(entry: dict[str, str], include: Path) -> dict[str, str]:
+    """Return the entry of a generated source for the source of the other PyTorch."""
+    if GENERATED not in entry["file"]:
+        return entry
+    core = Path(entry["directory"]) / "opgen" / "opgen-core"
+    program = str(core) if core.is_file() else shutil.which("opgen")
+    if program is None:
+        raise CheckError(f"neither {core} nor a program opgen is there to generate")
+    target = include.parents[1] / "generated"
+    command = [
+        program, "backend", "--install-dir", str(target),
+        "--source-path", str(include.parents[1] / "torchgen" / "packaged" / "ATen"),
+        "--header", "csrc/ops/host_call.h", "--namespace", "torch_infini",
+    ]  # fmt: skip
+    if subprocess.run(command).returncode != 0:
+        raise CheckError(f"{program} cannot generate from {include.parents[1]}")
+    source = target / Path(entry["file"]).name
+    text = entry["command"].replace(entry["file"], str(source))
+    return {**entry, "file": str(source), "command": text}
 
 
 def syntax_command(entry: dict[str, str], include: Path) -> list[str]:
@@ -97,7 +126,7 @@ def syntax_command(entry: dict[str, str], include: Path) -> list[str]:
 def digest(commands: list[list[str]]) -> str:
     """Return a hash of everything of this repository that the check reads."""
     state = hashlib.sha256(json.dumps(commands).encode())
-    for folder in ("csrc", "embedded"):
+    for folder in ("csrc", "embedded", "opgen"):
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix in {".h", ".cpp", ".in", ".yaml"}:
                 state.update(str(path.relative_to(ROOT)).encode())
@@ -114,6 +143,7 @@ def main() -> int:
     try:
         entries = newest_commands(arguments.build)
         include = fetch_headers(arguments.version)
+        entries = [generate(entry, include) for entry in entries]
         commands = [syntax_command(entry, include) for entry in entries]
     except CheckError as error:
         print(f"error: {error}", file=sys.stderr)

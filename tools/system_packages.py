@@ -51,6 +51,7 @@ def wanted(purpose: str) -> list[Package]:
     packages = [
         Package("g++", shutil.which(_compiler()) is not None),
         Package(f"python{version}-dev", headers.is_file()),
+        Package("libyaml-dev", _header("yaml.h")),
         Package("ccache", shutil.which("ccache") is not None, required=False),
         Package("mold", shutil.which("mold") is not None, required=False),
     ]
@@ -59,7 +60,6 @@ def wanted(purpose: str) -> list[Package]:
             Package("libgtest-dev", _header("gtest/gtest.h")),
             Package("libgmock-dev", _header("gmock/gmock.h")),
             Package("libbenchmark-dev", _header("benchmark/benchmark.h")),
-            Package("libyaml-dev", _header("yaml.h")),
             Package("libcli11-dev", _header("CLI/CLI.hpp")),
             Package("clang-19", shutil.which("clang++-19") is not None),
             Package("libclang-rt-19-dev", _fuzzer_runtime()),

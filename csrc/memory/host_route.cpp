@@ -1,6 +1,7 @@
 #include "csrc/memory/host_route.h"
 
 #include <cstddef>
+#include <utility>
 
 #include <c10/core/CPUAllocator.h>
 
@@ -64,6 +65,10 @@ HostRoute::HostRoute(c10::DeviceIndex index) noexcept : previous_(route) {
 
 HostRoute::~HostRoute() {
   route = previous_;
+}
+
+int exchange_host_route(int index) noexcept {
+  return std::exchange(route, index);
 }
 
 NoHostRoute::NoHostRoute() noexcept : previous_(route) {

@@ -36,6 +36,10 @@ class HostRoute {
   int previous_;
 };
 
+// The same without a scope: sets the thread's route, or closes it with -1, and
+// returns what it was.
+int exchange_host_route(int index) noexcept;
+
 // Suspends the route for a scope, e.g. while Python code runs inside a host
 // kernel.
 class NoHostRoute {

@@ -5,18 +5,15 @@
 #include <optional>
 #include <utility>
 
-#include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/core/List.h>
 #include <c10/util/Exception.h>
 
 #include "csrc/bridge/random.h"
-#include "csrc/memory/host_route.h"
 #include "csrc/ops/fallback.h"
-#include "csrc/ops/host_alias.h"
+#include "csrc/ops/host_call.h"
 #include "csrc/ops/host_operator.h"
 #include "csrc/runtime/backend.h"
 #include "csrc/runtime/device.h"
-#include "csrc/runtime/stream.h"
 
 namespace torch_infini {
 namespace {
@@ -39,25 +36,22 @@ void for_each_tensor(const IValue& value, const Visit& visit) {
 }
 
 // One call of a CPU kernel on aliases of the arguments.
-class HostCall {
+class BoxedCall {
  public:
-  HostCall(const c10::OperatorHandle& op, HostOperator& info, Stack& stack)
+  BoxedCall(const c10::OperatorHandle& op, HostOperator& info, Stack& stack)
       : op_(op),
         info_(info),
         stack_(stack),
         first_(stack.size() - op.schema().arguments().size()),
         device_(find_device()),
-        aliases_(device_) {}
+        call_(op) {}
 
   void run() {
     check_devices();
-    wait_for_current_stream(device_);
-    const ScopedDevice current(device_);
+    call_.enter(device_);
     to_host();
     call();
-    if (info_.is_mutable) {
-      aliases_.write_back();
-    }
+    call_.finish();
     to_device();
     info_.calls.fetch_add(1, std::memory_order_relaxed);
   }
@@ -130,10 +124,7 @@ class HostCall {
     if (!tensor.defined() || tensor.device().type() != kDeviceType) {
       return tensor;
     }
-    if (!info_.is_view) {
-      check_has_memory(tensor);
-    }
-    return aliases_.alias(tensor);
+    return call_.alias_on_device(tensor, info_.is_mutable, !info_.is_view);
   }
 
   IValue host_value(const IValue& value) {
@@ -149,7 +140,7 @@ class HostCall {
                  : value;
     }
     if (value.isStorage() && value.toStorage().device_type() == kDeviceType) {
-      return aliases_.alias(value.toStorage());
+      return call_.alias(value.toStorage());
     }
     if (value.isDevice() && value.toDevice().type() == kDeviceType) {
       return c10::Device(c10::DeviceType::CPU);
@@ -183,19 +174,20 @@ class HostCall {
     if (info_.draws_unasked) {
       swap.emplace(device_);
     }
-    const HostRoute route(device_);
-    const at::AutoDispatchBelowADInplaceOrView below_autograd;
     op_.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), &stack_);
   }
 
-  IValue device_value(const IValue& value) {
+  IValue device_value(IValue value) {
     if (value.isTensor()) {
-      return aliases_.to_device(value.toTensor());
+      at::Tensor result = std::move(value).toTensor();
+      call_.convert(result);
+      return result;
     }
     if (value.isTensorList()) {
       c10::List<at::Tensor> list;
-      for (const IValue& element : value.toListRef()) {
-        list.push_back(aliases_.to_device(element.toTensor()));
+      for (at::Tensor& result : value.toTensorVector()) {
+        call_.convert(result);
+        list.push_back(std::move(result));
       }
       return list;
     }
@@ -206,12 +198,11 @@ class HostCall {
     const std::size_t first_result =
         stack_.size() - op_.schema().returns().size();
     for (std::size_t i = first_result; i < stack_.size(); ++i) {
-      for_each_tensor(stack_[i], [&](const at::Tensor& result) {
-        aliases_.announce(result);
-      });
+      for_each_tensor(
+          stack_[i], [&](const at::Tensor& result) { call_.announce(result); });
     }
     for (std::size_t i = first_result; i < stack_.size(); ++i) {
-      stack_[i] = device_value(stack_[i]);
+      stack_[i] = device_value(std::move(stack_[i]));
     }
   }
 
@@ -220,7 +211,7 @@ class HostCall {
   Stack& stack_;
   std::size_t first_;
   c10::DeviceIndex device_;
-  HostAliases aliases_;
+  HostCall call_;
   c10::SmallVector<IValue, 8> originals_;
 };
 
@@ -236,7 +227,7 @@ void host_kernel(const c10::OperatorHandle& op, Stack* stack) {
       "' on infini: PyTorch has no CPU kernel for it that the host "
       "provider could run, and no other provider serves it.");
   if (backend().can(infini_extension::kHostAccess) || info.is_view) {
-    HostCall(op, info, *stack).run();
+    BoxedCall(op, info, *stack).run();
   } else {
     copying_fallback(op, info, stack);
   }

@@ -25,10 +25,11 @@ void register_add(torch::Library& library);
 // Registers all of them and the host provider for everything else. Once.
 void register_operators();
 
-// Gives autocast and sparse, quantized and nested tensors an error that names
-// infini. Once, when the device starts: a fallback for a key costs
-// milliseconds, which importing need not pay for.
-void register_refusals();
+// What importing need not pay for; once, when the device starts: the generated
+// wrappers where the host can address device memory, the host provider for
+// operators that a backend's fallback never sees, and an error that names
+// infini for autocast and sparse, quantized and nested tensors.
+void register_at_start();
 
 // Each operator that infini serves and the provider: "native", "infiniops",
 // "host" or "composite" (made of operators that are served).

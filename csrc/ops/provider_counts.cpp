@@ -1,6 +1,7 @@
 #include "csrc/ops/provider_counts.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -8,6 +9,7 @@
 
 #include "csrc/ops/fallback.h"
 #include "csrc/ops/host_operator.h"
+#include "csrc/ops/host_operator_table.h"
 
 namespace torch_infini {
 namespace {
@@ -32,7 +34,14 @@ provider_counts() {
       counts.emplace_back(counter->op_, counter->provider_, counter->calls_);
     }
   }
+  std::map<std::string, std::uint64_t> host;
   for (const auto& [op, calls] : host_operator_calls()) {
+    host[op] += calls;
+  }
+  for (const auto& [op, calls] : host_wrapper_calls()) {
+    host[op] += calls;
+  }
+  for (const auto& [op, calls] : host) {
     counts.emplace_back(op, "host", calls);
   }
   for (const auto& [op, calls] : fallback_counts()) {

@@ -8,8 +8,10 @@
 
 #include <ATen/core/dispatch/Dispatcher.h>
 
+#include "csrc/ops/host_call.h"
 #include "csrc/ops/host_provider.h"
 #include "csrc/ops/native.h"
+#include "csrc/runtime/backend.h"
 
 namespace torch_infini {
 namespace {
@@ -111,11 +113,17 @@ void register_operators() {
     aten.impl(std::string(name).c_str(), host_function());
     explicit_host_operators().insert("aten::" + std::string(name));
   }
-  register_composites_with_cpu_kernel(aten);
   new_library("_", DispatchKey::PrivateUse1).fallback(host_function());
 }
 
-void register_refusals() {
+void register_at_start() {
+  if (backend().can(infini_extension::kHostAccess)) {
+    for (std::string& name : register_host_operators()) {
+      explicit_host_operators().insert(std::move(name));
+    }
+  }
+  register_composites_with_cpu_kernel(
+      new_library("aten", DispatchKey::PrivateUse1));
   new_library("_", DispatchKey::AutocastPrivateUse1)
       .fallback(torch::CppFunction::makeFromBoxedFunction<
                 &unsupported_autocast_kernel>());

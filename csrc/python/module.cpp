@@ -60,7 +60,7 @@ void register_backend() {
 void init() {
   (void)ensure_device_count();
   static const bool once = [] {
-    register_refusals();
+    register_at_start();
     return true;
   }();
   (void)once;
@@ -159,7 +159,10 @@ void bind_providers(py::module_& module) {
   });
   def("set_numerics", [](const std::string& mode) { set_numerics(mode); });
   def("get_numerics", [] { return std::string(get_numerics()); });
-  def("operators", [] { return operator_providers(); });
+  def("operators", [] {
+    init();
+    return operator_providers();
+  });
   def("provider_counts", [] { return provider_counts(); });
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "opgen/emit/autograd_files.h"
+#include "opgen/emit/host_operators.h"
 #include "opgen/emit/options.h"
 #include "opgen/emit/unboxing.h"
 #include "opgen/text/diagnostics.h"
@@ -58,5 +59,8 @@ struct UnboxingRequest {
 };
 
 bool generate_unboxing(const UnboxingRequest& request, Run& run);
+
+// `opgen backend`: wrappers of CPU kernels. As generate_aten otherwise.
+bool generate_backend(const emit::HostOperatorsOptions& options, Run& run);
 
 }  // namespace opgen::backend

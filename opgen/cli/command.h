@@ -17,6 +17,7 @@ void add_aten_command(CLI::App& app, Action& action);
 void add_autograd_command(CLI::App& app, Action& action);
 void add_unboxing_command(CLI::App& app, Action& action);
 void add_stubs_command(CLI::App& app, Action& action);
+void add_backend_command(CLI::App& app, Action& action);
 void add_check_command(CLI::App& app, Action& action);
 void add_explain_command(CLI::App& app, Action& action);
 void add_diff_command(CLI::App& app, Action& action);

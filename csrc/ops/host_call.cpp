@@ -1,0 +1,428 @@
+#include "csrc/ops/host_call.h"
+
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <c10/core/CPUAllocator.h>
+#include <c10/util/Exception.h>
+
+#include "csrc/bridge/random.h"
+#include "csrc/bridge/storage.h"
+#include "csrc/memory/device_allocator.h"
+#include "csrc/memory/host_route.h"
+#include "csrc/ops/alias_pool.h"
+#include "csrc/ops/host_alias.h"
+#include "csrc/ops/host_operator_table.h"
+#include "csrc/runtime/device.h"
+#include "csrc/runtime/stream.h"
+
+namespace torch_infini {
+namespace {
+
+const c10::Device kHost(c10::DeviceType::CPU);
+
+bool is_device(const at::Tensor& tensor) {
+  return tensor.device().type() == kDeviceType;
+}
+
+c10::Storage copy_to_device(const c10::Storage& storage,
+                            c10::DeviceIndex index) {
+  c10::Storage copy(make_storage(storage.nbytes(), index));
+  if (storage.nbytes() > 0) {
+    std::memcpy(copy.mutable_data(), storage.data(), storage.nbytes());
+  }
+  return copy;
+}
+
+}  // namespace
+
+HostCall::HostCall(std::size_t index)
+    : index_(index), first_(alias_pool().top()) {}
+
+HostCall::HostCall(const c10::OperatorHandle& op)
+    : op_(&op), first_(alias_pool().top()) {}
+
+HostCall::~HostCall() {
+  alias_pool().pop_to(first_);
+  if (device_ >= 0) {
+    exchange_host_route(previous_route_);
+    if (C10_UNLIKELY(previous_device_ != device_)) {
+      set_device_unchecked(static_cast<c10::DeviceIndex>(previous_device_));
+    }
+  }
+}
+
+void HostCall::enter(c10::DeviceIndex device) {
+  wait_for_current_stream(device);
+  previous_device_ = current_device();
+  if (C10_UNLIKELY(previous_device_ != device)) {
+    exchange_device(device);
+  }
+  previous_route_ = exchange_host_route(device);
+  device_ = device;
+  if (C10_UNLIKELY(waiting_ >= 0)) {
+    refuse(kHost, waiting_);
+  }
+}
+
+void HostCall::refuse(c10::Device found, int position) const {
+  const c10::OperatorHandle op =
+      op_ != nullptr ? *op_ : host_wrapper_operator(index_);
+  TORCH_CHECK(
+      false,
+      "Expected all tensors to be on the same device, but found at least two "
+      "devices, ",
+      c10::Device(kDeviceType, static_cast<c10::DeviceIndex>(device_)),
+      " and ",
+      found,
+      "! (when checking argument '",
+      op.schema().arguments()[static_cast<std::size_t>(position)].name(),
+      "' in ",
+      c10::toString(op.operator_name()),
+      ")");
+}
+
+const at::Tensor& HostCall::alias(const at::Tensor& tensor,
+                                  int position,
+                                  bool writes) {
+  if (!tensor.defined()) {
+    return tensor;
+  }
+  const c10::Device device = tensor.device();
+  if (C10_UNLIKELY(device.type() != kDeviceType)) {
+    if (!device.is_cpu() || tensor.dim() != 0 || writes) {
+      if (device_ >= 0) {
+        refuse(device, position);
+      }
+      waiting_ = waiting_ < 0 ? position : waiting_;
+    }
+    return tensor;
+  }
+  if (device.index() != device_) {
+    if (device_ >= 0) {
+      refuse(device, position);
+    }
+    enter(device.index());
+  }
+  return alias_on_device(tensor, writes, /*reads=*/true);
+}
+
+const at::Tensor& HostCall::alias_on_device(const at::Tensor& tensor,
+                                            bool writes,
+                                            bool reads) {
+  AliasPool& pool = alias_pool();
+  c10::TensorImpl* source = tensor.unsafeGetTensorImpl();
+  const c10::StorageImpl* storage =
+      source->unsafe_storage().unsafeGetStorageImpl();
+  TORCH_CHECK_NOT_IMPLEMENTED(storage != nullptr,
+                              "infini serves strided tensors only, got layout ",
+                              tensor.layout());
+  if (C10_UNLIKELY(storage->data() == nullptr && reads)) {
+    check_has_memory(tensor);
+  }
+  std::size_t found = find_tensor(source);
+  if (found == kNone) {
+    const std::size_t shared = find_storage(storage);
+    found = pool.top();
+    pool.push(*source, shared == kNone ? nullptr : &pool[shared]);
+    remember(found);
+  }
+  AliasSlot& slot = pool[found];
+  slot.written |= writes;
+  writes_ |= writes;
+  return slot.alias;
+}
+
+void HostCall::remember(std::size_t slot) {
+  AliasPool& pool = alias_pool();
+  if (C10_LIKELY(pool.top() - first_ <= kFew)) {
+    return;
+  }
+  std::size_t next = slot;
+  if (slot_of_ == nullptr) {
+    slot_of_ = std::make_unique<std::unordered_map<const void*, std::size_t>>();
+    next = first_;
+  }
+  for (; next <= slot; ++next) {
+    const AliasSlot& each = pool[next];
+    (*slot_of_)[each.source] = next;
+    (*slot_of_)[each.alias.unsafeGetTensorImpl()] = next;
+    if (!each.shares) {
+      (*slot_of_)[each.source_storage] = next;
+      (*slot_of_)[each.storage.unsafeGetStorageImpl()] = next;
+    }
+  }
+}
+
+template <class Test>
+std::size_t HostCall::find(const void* key, const Test& test) const {
+  AliasPool& pool = alias_pool();
+  if (C10_UNLIKELY(slot_of_ != nullptr)) {
+    const auto found = slot_of_->find(key);
+    return found == slot_of_->end() ? kNone : found->second;
+  }
+  for (std::size_t i = first_; i < pool.top(); ++i) {
+    if (test(pool[i])) {
+      return i;
+    }
+  }
+  return kNone;
+}
+
+std::size_t HostCall::find_tensor(const c10::TensorImpl* source) const {
+  return find(source,
+              [&](const AliasSlot& slot) { return slot.source == source; });
+}
+
+std::size_t HostCall::find_storage(const c10::StorageImpl* source) const {
+  return find(source, [&](const AliasSlot& slot) {
+    return !slot.shares && slot.source_storage == source;
+  });
+}
+
+std::size_t HostCall::find_alias(const c10::TensorImpl* alias) const {
+  return find(alias, [&](const AliasSlot& slot) {
+    return slot.alias.unsafeGetTensorImpl() == alias;
+  });
+}
+
+std::size_t HostCall::find_alias_storage(const c10::StorageImpl* alias) const {
+  return find(alias, [&](const AliasSlot& slot) {
+    return !slot.shares && slot.storage.unsafeGetStorageImpl() == alias;
+  });
+}
+
+c10::Storage HostCall::alias(const c10::Storage& storage) {
+  storages_.emplace_back(host_alias(storage), storage);
+  return storages_.back().first;
+}
+
+std::optional<at::Tensor> HostCall::aliases(
+    const std::optional<at::Tensor>& tensor, int position, bool writes) {
+  if (!tensor.has_value()) {
+    return std::nullopt;
+  }
+  return alias(*tensor, position, writes);
+}
+
+at::TensorList HostCall::aliases(at::TensorList tensors,
+                                 int position,
+                                 bool writes) {
+  std::vector<at::Tensor>& list = lists_.emplace_front();
+  list.reserve(tensors.size());
+  for (const at::Tensor& tensor : tensors) {
+    list.push_back(alias(tensor, position, writes));
+  }
+  return list;
+}
+
+at::ITensorListRef HostCall::in(const at::ITensorListRef& tensors,
+                                int position) {
+  std::vector<at::Tensor>& list = lists_.emplace_front();
+  list.reserve(tensors.size());
+  for (const at::Tensor& tensor : tensors) {
+    list.push_back(alias(tensor, position, /*writes=*/false));
+  }
+  return {at::TensorList(list)};
+}
+
+c10::List<std::optional<at::Tensor>> HostCall::in(
+    const c10::List<std::optional<at::Tensor>>& tensors, int position) {
+  const c10::List<std::optional<at::Tensor>> list;
+  list.reserve(tensors.size());
+  for (const std::optional<at::Tensor> tensor : tensors) {
+    const bool is_on_host =
+        tensor.has_value() && tensor->defined() && tensor->device().is_cpu();
+    list.push_back(is_on_host ? tensor
+                              : aliases(tensor, position, /*writes=*/false));
+  }
+  return list;
+}
+
+std::optional<at::Generator> HostCall::generator(
+    const std::optional<at::Generator>& generator) const {
+  TORCH_CHECK(!generator.has_value() || !generator->defined(),
+              "Expected a 'infini' device type for generator but found '",
+              generator->device(),
+              "'");
+  return device_generator(static_cast<c10::DeviceIndex>(device_));
+}
+
+void HostCall::announce(const at::Tensor& result) {
+  if (!result.defined() || !result.has_storage()) {
+    return;
+  }
+  c10::StorageImpl* storage =
+      result.unsafeGetTensorImpl()->unsafe_storage().unsafeGetStorageImpl();
+  if (Announced* entry = find_announced(storage)) {
+    ++entry->results;
+    return;
+  }
+  announced_.push_back({storage, 1, {}});
+  if (C10_UNLIKELY(announced_.size() > kFew)) {
+    std::size_t next = announced_.size() - 1;
+    if (announced_of_ == nullptr) {
+      announced_of_ =
+          std::make_unique<std::unordered_map<const void*, std::size_t>>();
+      next = 0;
+    }
+    for (; next < announced_.size(); ++next) {
+      (*announced_of_)[announced_[next].storage] = next;
+    }
+  }
+}
+
+HostCall::Announced* HostCall::find_announced(const c10::StorageImpl* storage) {
+  if (C10_UNLIKELY(announced_of_ != nullptr)) {
+    const auto found = announced_of_->find(storage);
+    return found == announced_of_->end() ? nullptr : &announced_[found->second];
+  }
+  for (Announced& entry : announced_) {
+    if (entry.storage == storage) {
+      return &entry;
+    }
+  }
+  return nullptr;
+}
+
+bool HostCall::may_move(const c10::Storage& storage) {
+  const c10::StorageImpl* impl = storage.unsafeGetStorageImpl();
+  if (!is_device_memory(impl->data_ptr()) ||
+      (impl->data() != nullptr &&
+       device_of_memory(impl->data_ptr()) != device_)) {
+    return false;
+  }
+  const Announced* entry = find_announced(impl);
+  return entry != nullptr && storage.use_count() == entry->results;
+}
+
+c10::Storage HostCall::device_storage(const c10::Storage& result) {
+  c10::StorageImpl* impl = result.unsafeGetStorageImpl();
+  const std::size_t slot = find_alias_storage(impl);
+  if (slot != kNone) {
+    return {c10::intrusive_ptr<c10::StorageImpl>::reclaim_copy(
+        alias_pool()[slot].source_storage)};
+  }
+  for (const auto& [alias, device] : storages_) {
+    if (alias.unsafeGetStorageImpl() == impl) {
+      return device;
+    }
+  }
+  const auto index = static_cast<c10::DeviceIndex>(device_);
+  if (impl->device_type() == kDeviceType) {
+    return result;
+  }
+  if (may_move(result)) {
+    impl->_mutable_data_ptr_no_checks().unsafe_set_device(
+        c10::Device(kDeviceType, index));
+    impl->set_allocator(&device_allocator());
+    return result;
+  }
+  Announced* entry = find_announced(impl);
+  if (entry == nullptr) {
+    return copy_to_device(result, index);
+  }
+  // Results that share the storage share the copy.
+  if (!entry->copy) {
+    entry->copy = copy_to_device(result, index);
+  }
+  return entry->copy;
+}
+
+void HostCall::convert(at::Tensor& result) {
+  if (!result.defined() || is_device(result)) {
+    return;
+  }
+  const std::size_t slot = find_alias(result.unsafeGetTensorImpl());
+  if (slot != kNone) {
+    result = at::Tensor(
+        c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>::
+            reclaim_copy(alias_pool()[slot].source));
+    return;
+  }
+  TORCH_CHECK_NOT_IMPLEMENTED(result.layout() == c10::kStrided &&
+                                  result.has_storage() &&
+                                  !result.is_quantized(),
+                              "infini has no tensors of layout ",
+                              result.layout(),
+                              " and dtype ",
+                              result.scalar_type());
+  const c10::Storage storage = device_storage(result.storage());
+  const c10::Device device(kDeviceType, static_cast<c10::DeviceIndex>(device_));
+  if (C10_UNLIKELY(result.use_count() != 1 ||
+                   storage.unsafeGetStorageImpl() !=
+                       result.storage().unsafeGetStorageImpl())) {
+    result = device_tensor_like(result, storage);
+    return;
+  }
+  AliasTensor::move_to_device(*result.unsafeGetTensorImpl(), device);
+}
+
+void HostCall::write_back_storage(std::size_t index) {
+  const AliasSlot& slot = alias_pool()[index];
+  c10::StorageImpl* alias = slot.storage.unsafeGetStorageImpl();
+  c10::StorageImpl* device = slot.source_storage;
+  if (slot.shares || (alias->data() == device->data() &&
+                      alias->nbytes() == device->nbytes())) {
+    return;
+  }
+  if (alias->data() != device->data()) {
+    const auto own = static_cast<c10::DeviceIndex>(device_);
+    c10::DataPtr data = alias->set_data_ptr(c10::DataPtr(
+        alias->mutable_data(), alias->mutable_data(), nullptr, kHost));
+    if (!is_device_memory(data)) {
+      c10::DataPtr moved = allocate_device_memory(
+          alias->nbytes(), own, c10::Device(kDeviceType, own));
+      std::memcpy(moved.mutable_get(), data.get(), alias->nbytes());
+      data = std::move(moved);
+    }
+    data.unsafe_set_device(c10::Device(kDeviceType, own));
+    device->set_data_ptr_noswap(std::move(data));
+  }
+  device->set_nbytes(alias->nbytes());
+}
+
+void HostCall::write_back_tensor(std::size_t index) {
+  const AliasSlot& slot = alias_pool()[index];
+  const AliasTensor& alias = slot.tensor();
+  c10::TensorImpl* device = slot.source;
+  const c10::StorageImpl* storage =
+      alias.unsafe_storage().unsafeGetStorageImpl();
+  const bool is_own =
+      slot.shares || storage == slot.storage.unsafeGetStorageImpl();
+  if (C10_UNLIKELY(!is_own)) {
+    announce(slot.alias);
+    device->set_storage_keep_dtype(device_storage(alias.unsafe_storage()));
+  }
+  if (device->sizes() != alias.sizes() ||
+      device->strides() != alias.strides() ||
+      device->storage_offset() != alias.storage_offset()) {
+    device->set_sizes_and_strides(
+        alias.sizes(), alias.strides(), alias.storage_offset());
+  }
+}
+
+void HostCall::finish() {
+  if (op_ == nullptr) {
+    count_host_call(index_);
+  }
+  if (!writes_) {
+    return;
+  }
+  const std::size_t top = alias_pool().top();
+  for (std::size_t i = first_; i < top; ++i) {
+    write_back_storage(i);
+  }
+  for (std::size_t i = first_; i < top; ++i) {
+    if (alias_pool()[i].written) {
+      write_back_tensor(i);
+    }
+  }
+}
+
+}  // namespace torch_infini

@@ -1,0 +1,102 @@
+#include "csrc/ops/host_operator_table.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <ATen/core/boxing/KernelFunction.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+
+#include "csrc/ops/host_call.h"
+#include "csrc/ops/host_provider.h"
+#include "csrc/runtime/device.h"
+
+namespace torch_infini {
+namespace {
+
+// The one private member of PyTorch that is reached: an explicit instantiation
+// may name it.
+template <auto Member>
+struct UnboxedPointer {
+  friend void set_unboxed(c10::KernelFunction& kernel, void* function) {
+    kernel.*Member = function;
+  }
+};
+
+void set_unboxed(c10::KernelFunction& kernel, void* function);
+
+template struct UnboxedPointer<&c10::KernelFunction::unboxed_kernel_func_>;
+
+struct Table {
+  std::vector<const HostEntry*> entries;
+  std::vector<std::atomic<std::uint64_t>> calls;
+
+  Table() : entries(host_operator_count()), calls(host_operator_count()) {
+    for (const auto& part : host_operators()) {
+      for (const HostEntry& entry : part) {
+        entries[entry.index] = &entry;
+      }
+    }
+  }
+};
+
+Table& table() {
+  static auto* instance = new Table();
+  return *instance;
+}
+
+}  // namespace
+
+c10::OperatorHandle host_wrapper_operator(std::size_t index) {
+  const HostEntry& entry = *table().entries[index];
+  return c10::Dispatcher::singleton().findSchemaOrThrow(entry.name,
+                                                        entry.overload);
+}
+
+void count_host_call(std::size_t index) {
+  table().calls[index].fetch_add(1, std::memory_order_relaxed);
+}
+
+std::vector<std::pair<std::string, std::uint64_t>> host_wrapper_calls() {
+  std::vector<std::pair<std::string, std::uint64_t>> calls;
+  for (const HostEntry* entry : table().entries) {
+    const std::uint64_t count = table().calls[entry->index];
+    if (count > 0) {
+      calls.emplace_back(
+          c10::toString(c10::OperatorName(entry->name, entry->overload)),
+          count);
+    }
+  }
+  return calls;
+}
+
+std::vector<std::string> register_host_operators() {
+  std::vector<std::string> names;
+  static auto* handles = new std::vector<c10::RegistrationHandleRAII>();
+  auto& dispatcher = c10::Dispatcher::singleton();
+  handles->reserve(host_operator_count());
+  for (const HostEntry* entry : table().entries) {
+    const auto op = dispatcher.findSchema({entry->name, entry->overload});
+    if (!op.has_value() || op->hasKernelForDispatchKey(kDispatchKey)) {
+      continue;
+    }
+    auto kernel = c10::KernelFunction::makeFromBoxedFunction<&host_kernel>();
+    set_unboxed(kernel, entry->kernel.function);
+    TORCH_INTERNAL_ASSERT(kernel.isValidUnboxed(),
+                          "this PyTorch keeps unboxed kernels elsewhere");
+    handles->push_back(dispatcher.registerImpl(op->operator_name(),
+                                               kDispatchKey,
+                                               std::move(kernel),
+                                               entry->kernel.signature,
+                                               nullptr,
+                                               "infini host wrapper"));
+    names.push_back(c10::toString(op->operator_name()));
+  }
+  return names;
+}
+
+}  // namespace torch_infini

@@ -1,0 +1,31 @@
+// The generated wrappers of csrc/ops/host_call.h and how they get into the
+// dispatcher.
+//
+// Note [Registration by table]
+// TORCH_LIBRARY_IMPL instantiates a boxed adaptor for every signature, which is
+// most of what a file of registrations takes to compile. All wrappers share one
+// boxed kernel instead, the host provider's, and their own address is put
+// beside it where the dispatcher looks for unboxed kernels.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <ATen/core/dispatch/Dispatcher.h>
+
+#include "csrc/ops/host_call.h"
+
+namespace torch_infini {
+
+c10::OperatorHandle host_wrapper_operator(std::size_t index);
+
+// Counts a call of the wrapper.
+void count_host_call(std::size_t index);
+
+// Operators whose wrappers were called, and how often.
+std::vector<std::pair<std::string, std::uint64_t>> host_wrapper_calls();
+
+}  // namespace torch_infini
