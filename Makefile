@@ -86,7 +86,7 @@ build: $(STAMPS)/editable ## build the extension into python/ (editable)
 demo: build ## train a small network on the device and compare with the CPU
 	$(PY) examples/demo.py
 
-test: setup-dev build ## the whole product once: about 25 minutes on 2 cores
+test: setup-dev build ## the whole product once: 25 minutes on 2 cores, an hour at first
 	$(PY) tools/run_tests.py
 
 test-all: setup-dev build ## every configuration
