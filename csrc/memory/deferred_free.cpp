@@ -10,8 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "csrc/memory/block_cache.h"
+#include "csrc/memory/device_segments.h"
 #include "csrc/runtime/backend.h"
-#include "csrc/runtime/device.h"
 #include "csrc/runtime/error.h"
 #include "csrc/runtime/event.h"
 #include "csrc/runtime/stream.h"
@@ -20,8 +21,7 @@ namespace torch_infini {
 namespace {
 
 struct Deferred {
-  void* base;
-  c10::DeviceIndex device;
+  Block* block;
   std::vector<OwnedEvent> events;
 };
 
@@ -37,14 +37,10 @@ State& state() {
   return *instance;
 }
 
-void free_now(void* base, c10::DeviceIndex index) noexcept {
-  if (in_bad_fork()) {
-    return;
+void free_now(Block* block) noexcept {
+  if (!in_bad_fork()) {
+    block_cache(block->device).free(block);
   }
-  const c10::DeviceIndex previous = current_device();
-  set_device_unchecked(index);
-  INFINI_WARN_ON_ERROR(Free(base));
-  set_device_unchecked(previous);
 }
 
 std::vector<OwnedEvent> record_all(const std::vector<c10::Stream>& streams) {
@@ -82,21 +78,20 @@ std::unique_lock<std::mutex> lock_deferred_frees() {
   return std::unique_lock<std::mutex>(state().mutex);
 }
 
-void free_after(void* base,
-                c10::DeviceIndex index,
+void free_after(Block* block,
                 const std::vector<c10::Stream>* streams) noexcept {
   if (streams == nullptr || streams->empty() || in_bad_fork()) {
-    free_now(base, index);
+    free_now(block);
     return;
   }
   try {
-    Deferred entry{base, index, record_all(*streams)};
+    Deferred entry{block, record_all(*streams)};
     const auto lock = lock_deferred_frees();
     state().waiting.push_back(std::move(entry));
     state().count.fetch_add(1, std::memory_order_relaxed);
   } catch (...) {
     wait_for_all(*streams);
-    free_now(base, index);
+    free_now(block);
   }
 }
 
@@ -119,7 +114,7 @@ void process_deferred_frees() noexcept {
                    // allocation
   }
   for (const Deferred& entry : ready) {
-    free_now(entry.base, entry.device);
+    free_now(entry.block);
   }
   state().count.fetch_sub(ready.size(), std::memory_order_relaxed);
 }
@@ -132,7 +127,7 @@ void drain_deferred_frees() noexcept {
   }
   for (const Deferred& entry : all) {
     wait_for(entry);
-    free_now(entry.base, entry.device);
+    free_now(entry.block);
   }
   state().count.fetch_sub(all.size(), std::memory_order_relaxed);
 }

@@ -1,11 +1,11 @@
-// Device memory: a c10::DeviceAllocator over the runtime's Malloc and Free.
+// Device memory: a c10::DeviceAllocator over a cache of blocks for each device
+// (csrc/memory/block_cache.h).
 //
-// Invariants. Data is aligned to 64 bytes. Memory is returned to the runtime
-// only after all work that was recorded on it (record_use,
-// Tensor.record_stream) has finished, however early its last tensor dies; the
-// free itself never blocks. Where the host can address device memory the
-// DataPtr's context is the data pointer, as c10's raw_allocate demands, and the
-// block's record lies in front.
+// Invariants. Data is aligned to 64 bytes. Memory is used again only after all
+// work that was recorded on it (record_use, Tensor.record_stream) has finished,
+// however early its last tensor dies; the free itself never blocks. Where the
+// host can address device memory the DataPtr's context is the data pointer, as
+// c10's raw_allocate demands, and the block's record lies in front.
 //
 // All functions may be called from any thread.
 #pragma once

@@ -54,14 +54,17 @@ c10::CachingDeviceAllocator::DeviceStats MemoryCounters::stats() const {
   constexpr auto kAggregate = static_cast<std::size_t>(StatType::AGGREGATE);
   c10::CachingDeviceAllocator::DeviceStats stats;
   stats.allocation[kAggregate] = counts(allocated);
-  stats.segment[kAggregate] = counts(allocated);
+  stats.segment[kAggregate] = counts(reserved);
   stats.active[kAggregate] = counts(allocated);
-  for (auto* array : {&stats.allocated_bytes,
-                      &stats.reserved_bytes,
-                      &stats.active_bytes,
-                      &stats.requested_bytes}) {
+  for (auto* array :
+       {&stats.allocated_bytes, &stats.active_bytes, &stats.requested_bytes}) {
     (*array)[kAggregate] = bytes(allocated);
   }
+  stats.reserved_bytes[kAggregate] = bytes(reserved);
+  stats.num_alloc_retries = retries;
+  stats.num_ooms = out_of_memory;
+  stats.num_device_alloc = stats.segment[kAggregate].allocated;
+  stats.num_device_free = stats.segment[kAggregate].freed;
   return stats;
 }
 
@@ -74,10 +77,14 @@ void Counter::reset_accumulated() noexcept {
 
 void MemoryCounters::reset_accumulated() noexcept {
   allocated.reset_accumulated();
+  reserved.reset_accumulated();
+  retries = 0;
+  out_of_memory = 0;
 }
 
 void MemoryCounters::reset_peak() noexcept {
   allocated.peak = allocated.current.load();
+  reserved.peak = reserved.current.load();
 }
 
 MemoryCounters& memory_counters(c10::DeviceIndex index) {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include <c10/core/CachingDeviceAllocator.h>
 #include <c10/core/Device.h>
@@ -30,8 +31,14 @@ struct Counter {
 };
 
 struct MemoryCounters {
-  Counter allocated;
+  Counter allocated;                     // blocks in use, by what was asked for
+  Counter reserved;                      // segments
+  std::atomic<std::int64_t> retries{0};  // after a failed Malloc
+  std::atomic<std::int64_t> out_of_memory{0};
+  // Bytes that may be reserved.
+  std::atomic<std::int64_t> limit{std::numeric_limits<std::int64_t>::max()};
 
+  // All but what free blocks amount to.
   c10::CachingDeviceAllocator::DeviceStats stats() const;
   void reset_accumulated() noexcept;
   void reset_peak() noexcept;

@@ -42,13 +42,13 @@ c10::Storage copy_to_device(const c10::Storage& storage,
 }  // namespace
 
 HostCall::HostCall(std::size_t index)
-    : index_(index), first_(alias_pool().top()) {}
+    : pool_(alias_pool()), index_(index), first_(pool_.top()) {}
 
 HostCall::HostCall(const c10::OperatorHandle& op)
-    : op_(&op), first_(alias_pool().top()) {}
+    : pool_(alias_pool()), op_(&op), first_(pool_.top()) {}
 
 HostCall::~HostCall() {
-  alias_pool().pop_to(first_);
+  pool_.pop_to(first_);
   if (device_ >= 0) {
     exchange_host_route(previous_route_);
     if (C10_UNLIKELY(previous_device_ != device_)) {
@@ -115,7 +115,6 @@ const at::Tensor& HostCall::alias(const at::Tensor& tensor,
 const at::Tensor& HostCall::alias_on_device(const at::Tensor& tensor,
                                             bool writes,
                                             bool reads) {
-  AliasPool& pool = alias_pool();
   c10::TensorImpl* source = tensor.unsafeGetTensorImpl();
   const c10::StorageImpl* storage =
       source->unsafe_storage().unsafeGetStorageImpl();
@@ -128,19 +127,18 @@ const at::Tensor& HostCall::alias_on_device(const at::Tensor& tensor,
   std::size_t found = find_tensor(source);
   if (found == kNone) {
     const std::size_t shared = find_storage(storage);
-    found = pool.top();
-    pool.push(*source, shared == kNone ? nullptr : &pool[shared]);
+    found = pool_.top();
+    pool_.push(*source, shared == kNone ? nullptr : &pool_[shared]);
     remember(found);
   }
-  AliasSlot& slot = pool[found];
+  AliasSlot& slot = pool_[found];
   slot.written |= writes;
   writes_ |= writes;
   return slot.alias;
 }
 
 void HostCall::remember(std::size_t slot) {
-  AliasPool& pool = alias_pool();
-  if (C10_LIKELY(pool.top() - first_ <= kFew)) {
+  if (C10_LIKELY(pool_.top() - first_ <= kFew)) {
     return;
   }
   std::size_t next = slot;
@@ -149,7 +147,7 @@ void HostCall::remember(std::size_t slot) {
     next = first_;
   }
   for (; next <= slot; ++next) {
-    const AliasSlot& each = pool[next];
+    const AliasSlot& each = pool_[next];
     (*slot_of_)[each.source] = next;
     (*slot_of_)[each.alias.unsafeGetTensorImpl()] = next;
     if (!each.shares) {
@@ -161,13 +159,12 @@ void HostCall::remember(std::size_t slot) {
 
 template <class Test>
 std::size_t HostCall::find(const void* key, const Test& test) const {
-  AliasPool& pool = alias_pool();
   if (C10_UNLIKELY(slot_of_ != nullptr)) {
     const auto found = slot_of_->find(key);
     return found == slot_of_->end() ? kNone : found->second;
   }
-  for (std::size_t i = first_; i < pool.top(); ++i) {
-    if (test(pool[i])) {
+  for (std::size_t i = first_; i < pool_.top(); ++i) {
+    if (test(pool_[i])) {
       return i;
     }
   }
@@ -253,6 +250,29 @@ std::optional<at::Generator> HostCall::generator(
   return device_generator(static_cast<c10::DeviceIndex>(device_));
 }
 
+bool HostCall::move_alone(at::Tensor& result) {
+  if (!result.defined()) {
+    return true;
+  }
+  const c10::Storage& storage = result.unsafeGetTensorImpl()->unsafe_storage();
+  // An alias and its storage are also referred to by the pool.
+  if (result.use_count() != 1 || !storage || storage.use_count() != 1 ||
+      result.layout() != c10::kStrided || result.is_quantized()) {
+    return false;
+  }
+  c10::StorageImpl* impl = storage.unsafeGetStorageImpl();
+  if (!is_device_memory(impl->data_ptr()) ||
+      (impl->data() != nullptr &&
+       device_of_memory(impl->data_ptr()) != device_)) {
+    return false;
+  }
+  const c10::Device device(kDeviceType, static_cast<c10::DeviceIndex>(device_));
+  impl->_mutable_data_ptr_no_checks().unsafe_set_device(device);
+  impl->set_allocator(&device_allocator());
+  AliasTensor::move_to_device(*result.unsafeGetTensorImpl(), device);
+  return true;
+}
+
 void HostCall::announce(const at::Tensor& result) {
   if (!result.defined() || !result.has_storage()) {
     return;
@@ -306,7 +326,7 @@ c10::Storage HostCall::device_storage(const c10::Storage& result) {
   const std::size_t slot = find_alias_storage(impl);
   if (slot != kNone) {
     return {c10::intrusive_ptr<c10::StorageImpl>::reclaim_copy(
-        alias_pool()[slot].source_storage)};
+        pool_[slot].source_storage)};
   }
   for (const auto& [alias, device] : storages_) {
     if (alias.unsafeGetStorageImpl() == impl) {
@@ -342,7 +362,7 @@ void HostCall::convert(at::Tensor& result) {
   if (slot != kNone) {
     result = at::Tensor(
         c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>::
-            reclaim_copy(alias_pool()[slot].source));
+            reclaim_copy(pool_[slot].source));
     return;
   }
   TORCH_CHECK_NOT_IMPLEMENTED(result.layout() == c10::kStrided &&
@@ -364,7 +384,7 @@ void HostCall::convert(at::Tensor& result) {
 }
 
 void HostCall::write_back_storage(std::size_t index) {
-  const AliasSlot& slot = alias_pool()[index];
+  const AliasSlot& slot = pool_[index];
   c10::StorageImpl* alias = slot.storage.unsafeGetStorageImpl();
   c10::StorageImpl* device = slot.source_storage;
   if (slot.shares || (alias->data() == device->data() &&
@@ -388,7 +408,7 @@ void HostCall::write_back_storage(std::size_t index) {
 }
 
 void HostCall::write_back_tensor(std::size_t index) {
-  const AliasSlot& slot = alias_pool()[index];
+  const AliasSlot& slot = pool_[index];
   const AliasTensor& alias = slot.tensor();
   c10::TensorImpl* device = slot.source;
   const c10::StorageImpl* storage =
@@ -414,12 +434,12 @@ void HostCall::finish() {
   if (!writes_) {
     return;
   }
-  const std::size_t top = alias_pool().top();
+  const std::size_t top = pool_.top();
   for (std::size_t i = first_; i < top; ++i) {
     write_back_storage(i);
   }
   for (std::size_t i = first_; i < top; ++i) {
-    if (alias_pool()[i].written) {
+    if (pool_[i].written) {
       write_back_tensor(i);
     }
   }

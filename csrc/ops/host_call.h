@@ -46,6 +46,8 @@ class OperatorKernel;
 
 namespace torch_infini {
 
+class AliasPool;
+
 // An operator with a generated wrapper.
 struct HostKernel {
   void* function;
@@ -127,8 +129,10 @@ class HostCall {
   template <class Result>
   Result result(Result value) {
     finish();
-    announce(value);
-    convert(value);
+    if (!move_alone(value)) {
+      announce(value);
+      convert(value);
+    }
     return value;
   }
 
@@ -164,6 +168,21 @@ class HostCall {
                                     bool writes);
   at::TensorList aliases(at::TensorList tensors, int position, bool writes);
   [[noreturn]] void refuse(c10::Device found, int position) const;
+
+  // Makes results that share nothing with anything device tensors; false, and
+  // some may be left, where there are others.
+  bool move_alone(at::Tensor& result);
+
+  template <class... Results>
+  bool move_alone(std::tuple<Results...>& results) {
+    return std::apply([&](auto&... each) { return (move_alone(each) && ...); },
+                      results);
+  }
+
+  template <class Other>
+  bool move_alone(Other& /*other*/) {
+    return std::is_arithmetic_v<Other>;
+  }
 
   void announce(const std::vector<at::Tensor>& results) {
     for (const at::Tensor& result : results) {
@@ -208,6 +227,7 @@ class HostCall {
   void write_back_storage(std::size_t slot);
   void write_back_tensor(std::size_t slot);
 
+  AliasPool& pool_;
   const c10::OperatorHandle* op_ = nullptr;  // null for a wrapper
   std::size_t index_ = 0;
   std::size_t first_;  // slot of the pool

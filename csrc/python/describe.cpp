@@ -9,7 +9,9 @@
 #include <torch/csrc/Exceptions.h>
 
 #include "csrc/bridge/ops_table.h"
-#include "csrc/memory/memory_counters.h"
+#include "csrc/memory/block_cache.h"
+#include "csrc/memory/device_allocator.h"
+#include "csrc/memory/device_segments.h"
 #include "csrc/runtime/backend.h"
 #include "csrc/runtime/device.h"
 
@@ -96,14 +98,83 @@ py::dict describe_backend() {
 py::dict describe_memory(c10::DeviceIndex index) {
   constexpr auto kAll =
       static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
-  const auto stats = memory_counters(index).stats();
+  const auto stats = device_allocator().getDeviceStats(index);
   py::dict described;
   add_stat(described, "allocation", stats.allocation[kAll]);
   add_stat(described, "allocated_bytes", stats.allocated_bytes[kAll]);
   add_stat(described, "active_bytes", stats.active_bytes[kAll]);
   add_stat(described, "requested_bytes", stats.requested_bytes[kAll]);
   add_stat(described, "reserved_bytes", stats.reserved_bytes[kAll]);
+  add_stat(described, "segment", stats.segment[kAll]);
+  add_stat(described, "inactive_split", stats.inactive_split[kAll]);
+  add_stat(described, "inactive_split_bytes", stats.inactive_split_bytes[kAll]);
+  described["num_alloc_retries"] = stats.num_alloc_retries;
+  described["num_ooms"] = stats.num_ooms;
+  described["num_device_alloc"] = stats.num_device_alloc;
+  described["num_device_free"] = stats.num_device_free;
   return described;
+}
+
+namespace {
+
+py::dict describe_block(std::uintptr_t begin,
+                        std::uintptr_t end,
+                        const BlockReport* block) {
+  const bool used = block != nullptr && block->used;
+  py::dict entry;
+  entry["address"] = begin;
+  entry["size"] = end - begin;
+  entry["requested_size"] = used ? block->requested : 0;
+  entry["state"] = used ? "active_allocated" : "inactive";
+  entry["frames"] = py::list();
+  return entry;
+}
+
+// What lies between blocks is told as unused, so that all is the segment.
+py::dict describe_segment(const SegmentReport& segment, int device) {
+  const std::uintptr_t last = segment.address + segment.size;
+  std::size_t allocated = 0;
+  std::size_t requested = 0;
+  py::list blocks;
+  std::uintptr_t end = segment.address;
+  for (const BlockReport& block : segment.blocks) {
+    if (end < block.address) {
+      blocks.append(describe_block(end, block.address, nullptr));
+    }
+    end = block.address + block.size;
+    allocated += block.used ? block.size : 0;
+    requested += block.requested;
+    blocks.append(describe_block(block.address, end, &block));
+  }
+  if (end < last) {
+    blocks.append(describe_block(end, last, nullptr));
+  }
+  py::dict result;
+  result["device"] = device;
+  result["address"] = segment.address;
+  result["total_size"] = segment.size;
+  result["allocated_size"] = allocated;
+  result["active_size"] = allocated;
+  result["requested_size"] = requested;
+  result["stream"] = 0;
+  result["segment_type"] = segment.small ? "small" : "large";
+  result["segment_pool_id"] = py::make_tuple(0, 0);
+  result["is_expandable"] = false;
+  result["frames"] = py::list();
+  result["blocks"] = std::move(blocks);
+  return result;
+}
+
+}  // namespace
+
+py::list describe_segments() {
+  py::list segments;
+  for (c10::DeviceIndex i = 0; i < device_count(); ++i) {
+    for (const SegmentReport& segment : block_cache(i).report()) {
+      segments.append(describe_segment(segment, i));
+    }
+  }
+  return segments;
 }
 
 void bind_properties(py::module_& module) {

@@ -16,6 +16,10 @@ pybind11::dict describe_backend();
 // counts.
 pybind11::dict describe_memory(c10::DeviceIndex index);
 
+// The segments that the allocator holds, with their blocks, as dictionaries
+// with the names of torch.cuda.memory_snapshot().
+pybind11::list describe_segments();
+
 // The class DeviceProperties and the function device_properties(index).
 void bind_properties(pybind11::module_& module);
 

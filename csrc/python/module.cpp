@@ -15,6 +15,7 @@
 #include "csrc/memory/device_allocator.h"
 #include "csrc/memory/host_allocator.h"
 #include "csrc/memory/host_route.h"
+#include "csrc/memory/memory_counters.h"
 #include "csrc/ops/fallback.h"
 #include "csrc/ops/native.h"
 #include "csrc/ops/options.h"
@@ -180,6 +181,10 @@ PYBIND11_MODULE(_C, module) {
   def("runtime_backend", &describe_backend);
   def("memory_stats", [](std::int64_t index) {
     return describe_memory(check_device_index(index));
+  });
+  def("memory_snapshot", &describe_segments);
+  def("set_memory_limit", [](std::int64_t index, std::int64_t nbytes) {
+    memory_counters(check_device_index(index)).limit = nbytes;
   });
   bind_properties(module);
   bind_devices(module);

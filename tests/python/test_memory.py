@@ -76,6 +76,55 @@ def test_out_of_memory(size):
     assert torch.ones(2, device="infini").tolist() == [1, 1]
 
 
+def test_snapshot():
+    x = torch.empty(5 * MIB, dtype=torch.uint8, device="infini")
+    segments = infini.memory_snapshot()
+    holds = [
+        (segment, block)
+        for segment in segments
+        for block in segment["blocks"]
+        if block["address"] == x.data_ptr()
+    ]
+    assert len(holds) == 1
+    segment, block = holds[0]
+    assert block["state"] == "active_allocated"
+    assert block["requested_size"] == 5 * MIB <= block["size"]
+    assert segment["total_size"] >= segment["allocated_size"] >= block["size"]
+    assert sum(s["total_size"] for s in segments) == infini.memory_reserved()
+    from torch.cuda import _memory_viz
+
+    text = _memory_viz.segsum({"segments": segments, "device_traces": []})
+    assert "MiB" in text
+
+
+def test_summary():
+    x = torch.empty(3 * MIB, dtype=torch.uint8, device="infini")
+    text = infini.memory_summary()
+    assert "torch.infini memory of device 0" in text
+    assert "allocated memory" in text
+    assert "segments" in text
+    assert "segments" not in infini.memory_summary(abbreviated=True).split("free in")[0]
+    del x
+
+
+def test_fraction():
+    assert infini.get_per_process_memory_fraction() == 1.0
+    infini.empty_cache()
+    total = infini.mem_get_info()[1]
+    try:
+        infini.set_per_process_memory_fraction(0.01)
+        assert infini.get_per_process_memory_fraction() == 0.01
+        with pytest.raises(torch.OutOfMemoryError):
+            torch.empty(total // 50, dtype=torch.uint8, device="infini")
+        x = torch.empty(total // 200, dtype=torch.uint8, device="infini")
+        del x
+    finally:
+        infini.set_per_process_memory_fraction(1.0)
+    for wrong, error in ((2.0, ValueError), (-0.5, ValueError), (1, TypeError)):
+        with pytest.raises(error, match="fraction"):
+            infini.set_per_process_memory_fraction(wrong)
+
+
 def test_before_the_start(run_python):
     code = """
 import torch, torch_infini

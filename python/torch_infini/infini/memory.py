@@ -18,16 +18,22 @@ from torch_infini.infini._utils import DeviceLike, strict_index
 
 __all__ = [
     "empty_cache",
+    "get_per_process_memory_fraction",
     "max_memory_allocated",
     "max_memory_reserved",
     "mem_get_info",
     "memory_allocated",
     "memory_reserved",
+    "memory_snapshot",
     "memory_stats",
     "memory_stats_as_nested_dict",
+    "memory_summary",
     "reset_accumulated_memory_stats",
     "reset_peak_memory_stats",
+    "set_per_process_memory_fraction",
 ]
+
+_fractions: dict[int, float] = {}
 
 
 def mem_get_info(device: DeviceLike = None) -> tuple[int, int]:
@@ -99,3 +105,74 @@ def reset_accumulated_memory_stats(device: DeviceLike = None) -> None:
     index = strict_index(device)
     _lazy_init()
     torch._C._accelerator_resetAccumulatedStats(index)
+
+
+def memory_snapshot() -> list[dict[str, Any]]:
+    """The segments that the allocator holds on all devices, with their blocks.
+
+    Each is a dictionary with the names of :func:`torch.cuda.memory_snapshot`.
+    ``{"segments": memory_snapshot(), "device_traces": []}`` is what
+    ``torch.cuda._memory_viz`` draws.
+    """
+    return _C.memory_snapshot() if is_initialized() else []
+
+
+def memory_summary(device: DeviceLike = None, abbreviated: bool = False) -> str:
+    """A table of :func:`memory_stats` for people; ``abbreviated`` leaves counts out."""
+    stats = memory_stats(device)
+    rows = [
+        ("allocated memory", "allocated_bytes", True),
+        ("reserved memory", "reserved_bytes", True),
+        ("free in segments", "inactive_split_bytes", True),
+        ("allocations", "allocation", False),
+        ("segments", "segment", False),
+    ]
+    columns = ("current", "peak", "allocated", "freed")
+    head = " | ".join(f"{name:>12}" for name in ("now", "peak", "total", "freed"))
+    lines = [f"torch.infini memory of device {strict_index(device)}", ""]
+    lines.append(f"{'':18} | {head}")
+    for title, name, is_bytes in rows[: 3 if abbreviated else None]:
+        values = [stats.get(f"{name}.all.{column}", 0) for column in columns]
+        cells = [_readable(value) if is_bytes else str(value) for value in values]
+        lines.append(f"{title:18} | " + " | ".join(f"{cell:>12}" for cell in cells))
+    for title, name in (
+        ("retries", "num_alloc_retries"),
+        ("out of memory", "num_ooms"),
+    ):
+        lines.append(f"{title:18} | {stats.get(name, 0):>12}")
+    return "\n".join(lines) + "\n"
+
+
+def _readable(nbytes: int) -> str:
+    value = float(nbytes)
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if abs(value) < 10240 or unit == "GiB":
+            break
+        value /= 1024
+    return f"{value:.0f} {unit}"
+
+
+def set_per_process_memory_fraction(fraction: float, device: DeviceLike = None) -> None:
+    """Limits what the allocator may reserve to a part of the device's memory.
+
+    Allocations beyond it raise ``torch.OutOfMemoryError``; what is reserved already
+    stays. A fraction of 1 is no limit but the memory itself.
+
+    Raises:
+        TypeError: ``fraction`` is no float.
+        ValueError: it is not between 0 and 1.
+    """
+    index = strict_index(device)
+    if not isinstance(fraction, float):
+        raise TypeError("Invalid type for fraction argument, must be `float`")
+    if not 0 <= fraction <= 1:
+        raise ValueError(f"Invalid fraction value: {fraction}. Allowed range: 0~1")
+    _lazy_init()
+    total = _C.mem_get_info(index)[1]
+    _C.set_memory_limit(index, int(total * fraction))
+    _fractions[index] = fraction
+
+
+def get_per_process_memory_fraction(device: DeviceLike = None) -> float:
+    """What :func:`set_per_process_memory_fraction` was told, 1.0 at first."""
+    return _fractions.get(strict_index(device), 1.0)

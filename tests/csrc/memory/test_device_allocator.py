@@ -135,25 +135,34 @@ def test_threads_allocate_and_free_each_others_tensors():
 
 class TestDeferredFrees:
     @on_fake(FAKE_RT_LAZY=1)
-    def test_memory_comes_back_when_the_stream_has_passed(self, fake):
+    def test_memory_is_used_again_when_the_stream_has_passed(self, fake):
         host = torch.zeros(1 << 16).pin_memory()
-        live = fake.live_allocations()
         x = host.to("infini", non_blocking=True)
+        address = x.data_ptr()
         del x
-        assert fake.live_allocations() == live + 1
         assert torch.infini.memory_allocated() == 0
+        y = torch.empty(1 << 16, device="infini")
+        assert y.data_ptr() != address
         torch.infini.synchronize()
-        y = torch.zeros(1, device="infini")
-        assert fake.live_allocations() == live + 1
-        del y
+        z = torch.empty(1 << 16, device="infini")
+        assert z.data_ptr() == address
 
     @on_fake(FAKE_RT_LAZY=1)
-    def test_memory_without_pending_work_is_free_at_once(self, fake):
-        live = fake.live_allocations()
-        x = torch.ones(5, device="infini")
-        assert fake.live_allocations() == live + 1
+    def test_memory_without_pending_work_is_used_again_at_once(self, fake):
+        x = torch.empty(1 << 16, device="infini")
+        address = x.data_ptr()
         del x
-        assert fake.live_allocations() == live
+        assert torch.empty(1 << 16, device="infini").data_ptr() == address
+
+    @on_fake(FAKE_RT_LAZY=1, FAKE_RT_MEMORY_MB=64)
+    def test_exhaustion_waits_for_what_is_pending(self, fake):
+        host = torch.full((40 << 20,), 3, dtype=torch.uint8).pin_memory()
+        x = host.to("infini", non_blocking=True)
+        torch.infini.reset_accumulated_memory_stats()
+        del x
+        y = torch.ones(40 << 20, dtype=torch.uint8, device="infini")
+        assert torch.infini.memory_stats()["num_alloc_retries"] > 0
+        assert y.min().item() == y.max().item() == 1
 
     @on_fake(FAKE_RT_DELAY_US=100)
     def test_threads(self, fake):
@@ -194,3 +203,49 @@ class TestDeferredFrees:
         x.record_stream(torch.infini.ExternalStream(0x7F0000000000))
         del x
         assert torch.ones(2, device="infini").sum().item() == 2
+
+
+class TestCache:
+    def test_segments_come_and_go(self):
+        infini.empty_cache()
+        before = infini.memory_reserved()
+        x = torch.empty(64 << 20, dtype=torch.uint8, device="infini")
+        held = infini.memory_reserved() - before
+        assert 64 << 20 <= held <= 70 << 20
+        address = x.data_ptr()
+        del x
+        assert infini.memory_reserved() == before + held
+        x = torch.empty(60 << 20, dtype=torch.uint8, device="infini")
+        assert x.data_ptr() == address
+        assert infini.memory_reserved() == before + held
+        del x
+        infini.empty_cache()
+        assert infini.memory_reserved() <= before
+
+    def test_a_training_like_loop_reserves_little(self):
+        infini.empty_cache()
+        infini.reset_peak_memory_stats()
+        base = infini.memory_allocated(), infini.memory_reserved()
+        for _ in range(5):
+            layers = [
+                torch.ones((1 << 18) + i * 5000, device="infini") for i in range(40)
+            ]
+            while layers:
+                layers.pop()
+        peak = infini.max_memory_allocated() - base[0]
+        assert infini.max_memory_reserved() - base[1] < 1.1 * peak
+
+    @on_fake(FAKE_RT_MEMORY_MB=64)
+    def test_what_is_kept_is_given_back_on_exhaustion(self, fake):
+        for mb in (10, 20, 40, 60):
+            torch.empty(mb << 20, dtype=torch.uint8, device="infini")
+        with pytest.raises(torch.OutOfMemoryError, match="reserved"):
+            torch.empty(70 << 20, dtype=torch.uint8, device="infini")
+        assert torch.infini.memory_stats()["num_ooms"] == 1
+
+    def test_foreign_memory_is_left_alone(self):
+        for size in (1, 16, 64, 4096, 1 << 20):
+            x = torch.ones(size)
+            del x
+        y = torch.zeros(1, device="infini")
+        assert y.item() == 0
