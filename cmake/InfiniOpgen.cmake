@@ -8,10 +8,11 @@ include(opgenGenerate)
 
 cmake_path(
     SET INFINI_TORCHGEN_DIR
-    NORMALIZE "${INFINI_TORCH_LIBRARY_DIR}/../../torchgen"
+    NORMALIZE
+    "${INFINI_TORCH_LIBRARY_DIR}/../../torchgen"
 )
-if(NOT EXISTS
-    "${INFINI_TORCHGEN_DIR}/packaged/ATen/native/native_functions.yaml"
+if(
+    NOT EXISTS "${INFINI_TORCHGEN_DIR}/packaged/ATen/native/native_functions.yaml"
 )
     message(
         FATAL_ERROR
