@@ -12,12 +12,12 @@ namespace torch_infini {
 namespace {
 
 // Note [Place of blocks]
-// Where records lie in front, the 64 bytes in front of any pointer may be read
-// to learn whether it is ours. These must lie on the pointer's page, so data
-// never begins a page. Large blocks begin 64 bytes into a page, where malloc's
-// own large blocks do: two buffers of one loop whose addresses differ by 64
-// modulo a page make the loads of one wait for the stores to the other, which
-// made copies between our memory and malloc's 10 to 20 % slower.
+// The bytes in front of any pointer may be read to learn whether it is ours.
+// These must lie on the pointer's page, so data with a header never begins one.
+// Large blocks begin 64 bytes into a page, where malloc's own large blocks do:
+// two buffers of one loop whose addresses differ by 64 modulo a page make the
+// loads of one wait for the stores to the other, which made copies between our
+// memory and malloc's 10 to 20 % slower.
 constexpr std::size_t kPage = 4096;
 constexpr std::size_t kSmallestRest = std::size_t{256} << 10;
 // Of memory that the host cannot address.
@@ -152,23 +152,24 @@ Block* BlockCache::take_small(std::size_t nbytes) {
 
 Block* BlockCache::cut_small(std::size_t size) {
   char* place = nullptr;
-  if (cuts_) {
+  if (small_segment_ != kNoSegment) {
     place = segments_[small_segment_].cut;
     if (header_ != 0 &&
         reinterpret_cast<std::uintptr_t>(place + header_) % kPage == 0) {
       place += kBlockAlignment;
     }
   }
-  if (!cuts_ || place + header_ + size > segments_[small_segment_].end) {
+  if (small_segment_ == kNoSegment ||
+      place + header_ + size > segments_[small_segment_].end) {
     const std::uint32_t made = add_segment(kSegment, /*small=*/true);
-    if (made == UINT32_MAX) {
+    if (made == kNoSegment) {
       return nullptr;
     }
     small_segment_ = made;
-    cuts_ = true;
     place = segments_[made].cut;
   }
-  Block* block = make_block(small_segment_, place, size);
+  Block* block =
+      make_block(small_segment_, segments_[small_segment_].last, place, size);
   segments_[small_segment_].cut = place + header_ + size;
   return block;
 }
@@ -183,16 +184,16 @@ Block* BlockCache::take_large(std::size_t nbytes) {
     const std::size_t least = round_up(size + header_ + kPage, kSegment);
     std::uint32_t made =
         add_segment(least <= kShared ? kLargeSegment : least, /*small=*/false);
-    if (made == UINT32_MAX && least <= kShared) {
+    if (made == kNoSegment && least <= kShared) {
       made = add_segment(least, /*small=*/false);
     }
-    if (made == UINT32_MAX) {
+    if (made == kNoSegment) {
       return nullptr;
     }
     Segment& segment = segments_[made];
     const auto room = static_cast<std::size_t>(segment.end - segment.cut);
     const std::size_t whole = room / kPage * kPage - header_;
-    block = make_block(made, segment.cut, whole);
+    block = make_block(made, nullptr, segment.cut, whole);
     segment.cut = segment.end;
   }
   split(block, size);
@@ -222,19 +223,8 @@ void BlockCache::split(Block* block, std::size_t size) {
     return;
   }
   char* place = static_cast<char*>(block->data) + size;
-  Segment& segment = segments_[block->segment];
-  Block* next = block->next;
-  Block* last = segment.last;
-  Block* rest = make_block(block->segment, place, block->size - size - header_);
-  // make_block puts a block at the end of the segment.
-  if (next != nullptr) {
-    last->next = nullptr;
-    segment.last = last;
-    rest->previous = block;
-    rest->next = next;
-    next->previous = rest;
-    block->next = rest;
-  }
+  Block* rest =
+      make_block(block->segment, block, place, block->size - size - header_);
   block->size = size;
   insert(rest);
 }
@@ -257,10 +247,11 @@ Block* BlockCache::join(Block* block) {
   return block;
 }
 
+// A record behind `previous` in the segment's chain, at its start for null.
 Block* BlockCache::make_block(std::uint32_t index,
+                              Block* previous,
                               char* place,
                               std::size_t size) {
-  Segment& segment = segments_[index];
   Block* block = free_record_;
   if (block != nullptr) {
     free_record_ = block->next_free;
@@ -273,13 +264,12 @@ Block* BlockCache::make_block(std::uint32_t index,
   block->segment = index;
   block->device = device_;
   block->has_header = header_ != 0;
-  block->previous = segment.last;
-  if (segment.last != nullptr) {
-    segment.last->next = block;
-  } else {
-    segment.first = block;
-  }
-  segment.last = block;
+  Segment& segment = segments_[index];
+  Block*& next = previous != nullptr ? previous->next : segment.first;
+  block->previous = previous;
+  block->next = next;
+  (next != nullptr ? next->previous : segment.last) = block;
+  next = block;
   return block;
 }
 
@@ -298,7 +288,7 @@ void BlockCache::recycle(Block* block) noexcept {
   free_record_ = block;
 }
 
-// The new segment's index, or UINT32_MAX.
+// The new segment's index, or kNoSegment.
 std::uint32_t BlockCache::add_segment(std::size_t nbytes, bool small) {
   auto free = std::find_if(segments_.begin(), segments_.end(), [](auto& each) {
     return each.base == nullptr;
@@ -309,7 +299,7 @@ std::uint32_t BlockCache::add_segment(std::size_t nbytes, bool small) {
   }
   void* base = source_.allocate(nbytes);
   if (base == nullptr) {
-    return UINT32_MAX;
+    return kNoSegment;
   }
   *free = Segment{};
   free->base = base;
@@ -327,8 +317,8 @@ void BlockCache::remove_segment(Segment& segment) noexcept {
     recycle(block);
     block = next;
   }
-  if (cuts_ && &segment == &segments_[small_segment_]) {
-    cuts_ = false;
+  if (small_segment_ != kNoSegment && &segment == &segments_[small_segment_]) {
+    small_segment_ = kNoSegment;
   }
   source_.release(segment.base, segment.nbytes);
   segment = Segment{};

@@ -9,10 +9,11 @@
 // block in use go back to the runtime when it has no more memory, or when asked
 // for.
 //
-// Where the host can address the memory a block's record lies in front of its
-// data, so that a block is found by its data pointer alone; data then never
-// begins a page (see Note [Place of blocks]). Elsewhere records lie on the
-// heap.
+// Records of blocks lie together, apart from the memory that they describe: the
+// search for a block touches no page but theirs. Where the host can address the
+// memory a header in front of a block's data leads to its record, so a block is
+// found by its data pointer alone; data then never begins a page (see Note
+// [Place of blocks]).
 //
 // Knows neither PyTorch nor streams: a block that is given back may be given
 // out again at once. Any thread; one lock.
@@ -127,6 +128,7 @@ class BlockCache {
 
  private:
   static constexpr std::size_t kBins = 768;  // below 2^48, 16 each
+  static constexpr std::uint32_t kNoSegment = 0xFFFFFFFF;
 
   struct Segment {
     void* base = nullptr;  // null: free for another segment
@@ -153,7 +155,10 @@ class BlockCache {
   Block* find_large(std::size_t size) const;
   void split(Block* block, std::size_t size);
   Block* join(Block* block);
-  Block* make_block(std::uint32_t segment, char* place, std::size_t size);
+  Block* make_block(std::uint32_t segment,
+                    Block* previous,
+                    char* place,
+                    std::size_t size);
   void forget(Block* block) noexcept;
   void recycle(Block* block) noexcept;
   std::uint32_t add_segment(std::size_t nbytes, bool small);
@@ -170,9 +175,8 @@ class BlockCache {
   mutable std::mutex mutex_;
   std::vector<Segment> segments_;
   std::deque<Block> records_;
-  Block* free_record_ = nullptr;     // chained by next_free
-  std::uint32_t small_segment_ = 0;  // the one that is being cut
-  bool cuts_ = false;
+  Block* free_record_ = nullptr;              // chained by next_free
+  std::uint32_t small_segment_ = kNoSegment;  // the one that is being cut
   FreeLists small_;
   FreeLists large_;
   Unused unused_;

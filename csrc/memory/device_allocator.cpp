@@ -74,11 +74,11 @@ void release(Block* block) noexcept {
   free_after(block, streams.get());
 }
 
-void delete_in_front(void* data) {
+void delete_by_data(void* data) {
   release(BlockCache::find(data));
 }
 
-void delete_on_heap(void* block) {
+void delete_by_record(void* block) {
   release(static_cast<Block*>(block));
 }
 
@@ -89,16 +89,17 @@ Block* block_of(const c10::DataPtr& data) {
   if (data.get() == nullptr) {
     return nullptr;
   }
-  if (deleter == &delete_in_front) {
+  if (deleter == &delete_by_data) {
     return BlockCache::find(data.get_context());
   }
-  return deleter == &delete_on_heap ? static_cast<Block*>(data.get_context())
-                                    : nullptr;
+  return deleter == &delete_by_record ? static_cast<Block*>(data.get_context())
+                                      : nullptr;
 }
 
 c10::CachingDeviceAllocator::DeviceStats device_memory_stats(
     c10::DeviceIndex index) {
-  constexpr std::size_t kAggregate = 0;
+  constexpr auto kAggregate =
+      static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
   auto stats = memory_counters(index).stats();
   const BlockCache::Unused unused = block_cache(index).unused();
   stats.inactive_split[kAggregate].current = unused.blocks;
@@ -117,7 +118,7 @@ class DeviceAllocator final : public c10::DeviceAllocator {
   }
 
   c10::DeleterFnPtr raw_deleter() const override {
-    return backend().can(infini_extension::kHostAccess) ? &delete_in_front
+    return backend().can(infini_extension::kHostAccess) ? &delete_by_data
                                                         : nullptr;
   }
 
@@ -181,8 +182,8 @@ c10::DataPtr allocate_device_memory(std::size_t nbytes,
   Block* block = allocate_block(nbytes, index);
   memory_counters(index).allocated.add(nbytes);
   return block->has_header
-             ? c10::DataPtr(block->data, block->data, &delete_in_front, tag)
-             : c10::DataPtr(block->data, block, &delete_on_heap, tag);
+             ? c10::DataPtr(block->data, block->data, &delete_by_data, tag)
+             : c10::DataPtr(block->data, block, &delete_by_record, tag);
 }
 
 bool is_device_memory(const c10::DataPtr& data) {

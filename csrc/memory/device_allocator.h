@@ -5,7 +5,7 @@
 // work that was recorded on it (record_use, Tensor.record_stream) has finished,
 // however early its last tensor dies; the free itself never blocks. Where the
 // host can address device memory the DataPtr's context is the data pointer, as
-// c10's raw_allocate demands, and the block's record lies in front.
+// c10's raw_allocate demands.
 //
 // All functions may be called from any thread.
 #pragma once

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <mutex>
 
 #include "csrc/memory/block_cache.h"
@@ -15,9 +14,6 @@
 
 namespace torch_infini {
 namespace {
-
-constexpr std::size_t kDevices =
-    std::numeric_limits<c10::DeviceIndex>::max() + 1;
 
 class RuntimeSegments final : public SegmentSource {
  public:
@@ -62,8 +58,8 @@ struct Device {
 };
 
 // Leaked: tensors may die while static objects are destroyed.
-std::array<std::atomic<Device*>, kDevices>& devices() {
-  static auto* all = new std::array<std::atomic<Device*>, kDevices>();
+std::array<std::atomic<Device*>, kMostDevices>& devices() {
+  static auto* all = new std::array<std::atomic<Device*>, kMostDevices>();
   return *all;
 }
 

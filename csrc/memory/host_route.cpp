@@ -11,9 +11,7 @@
 namespace torch_infini {
 namespace {
 
-constexpr int kClosed = -1;
-
-INFINI_HOT_TLS int route = kClosed;
+INFINI_HOT_TLS int route = kNoHostRoute;
 
 c10::Allocator* original = nullptr;
 
@@ -26,7 +24,7 @@ void delete_either(void* data) {
 class RoutedAllocator final : public c10::Allocator {
  public:
   c10::DataPtr allocate(std::size_t nbytes) override {
-    if (C10_LIKELY(route == kClosed)) {
+    if (C10_LIKELY(route == kNoHostRoute)) {
       return original->allocate(nbytes);
     }
     return allocate_device_memory(nbytes,
@@ -59,24 +57,15 @@ void install_host_route() {
   }
 }
 
-HostRoute::HostRoute(c10::DeviceIndex index) noexcept : previous_(route) {
-  route = index;
-}
-
-HostRoute::~HostRoute() {
-  route = previous_;
-}
-
 int exchange_host_route(int index) noexcept {
   return std::exchange(route, index);
 }
 
-NoHostRoute::NoHostRoute() noexcept : previous_(route) {
-  route = kClosed;
-}
+NoHostRoute::NoHostRoute() noexcept
+    : previous_(exchange_host_route(kNoHostRoute)) {}
 
 NoHostRoute::~NoHostRoute() {
-  route = previous_;
+  exchange_host_route(previous_);
 }
 
 }  // namespace torch_infini

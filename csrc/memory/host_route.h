@@ -2,7 +2,7 @@
 //
 // Note [Host route]
 // PyTorch's CPU kernels allocate their results, and their temporaries, from the
-// CPU allocator. While a HostRoute is open on a thread, that thread's CPU
+// CPU allocator. While a route is open on a thread, that thread's CPU
 // allocations come from the device allocator instead, so a result is device
 // memory from the start: counted, aligned, and turned into an infini tensor by
 // changing its tag. Temporaries return to the device allocator when the kernel
@@ -14,30 +14,16 @@
 // kind.
 #pragma once
 
-#include <c10/core/Device.h>
-
 namespace torch_infini {
+
+inline constexpr int kNoHostRoute = -1;
 
 // Replaces c10's CPU allocator by the one that follows routes. Once, at
 // registration.
 void install_host_route();
 
-// Routes this thread's CPU allocations to a device for a scope. May nest.
-class HostRoute {
- public:
-  explicit HostRoute(c10::DeviceIndex index) noexcept;
-  ~HostRoute();
-  HostRoute(const HostRoute&) = delete;
-  HostRoute& operator=(const HostRoute&) = delete;
-  HostRoute(HostRoute&&) = delete;
-  HostRoute& operator=(HostRoute&&) = delete;
-
- private:
-  int previous_;
-};
-
-// The same without a scope: sets the thread's route, or closes it with -1, and
-// returns what it was.
+// Routes this thread's CPU allocations to a device, or closes the route with
+// kNoHostRoute, and returns what the route was, for the caller to set again.
 int exchange_host_route(int index) noexcept;
 
 // Suspends the route for a scope, e.g. while Python code runs inside a host

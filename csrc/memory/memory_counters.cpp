@@ -4,7 +4,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+
+#include "csrc/runtime/device.h"
 
 namespace torch_infini {
 namespace {
@@ -88,9 +89,7 @@ void MemoryCounters::reset_peak() noexcept {
 }
 
 MemoryCounters& memory_counters(c10::DeviceIndex index) {
-  constexpr std::size_t kDevices =
-      std::numeric_limits<c10::DeviceIndex>::max() + 1;
-  static auto* counters = new std::array<MemoryCounters, kDevices>();
+  static auto* counters = new std::array<MemoryCounters, kMostDevices>();
   return (*counters)[index];
 }
 

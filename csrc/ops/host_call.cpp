@@ -77,7 +77,7 @@ void HostCall::refuse(c10::Device found, int position) const {
       false,
       "Expected all tensors to be on the same device, but found at least two "
       "devices, ",
-      c10::Device(kDeviceType, static_cast<c10::DeviceIndex>(device_)),
+      device(),
       " and ",
       found,
       "! (when checking argument '",
@@ -207,27 +207,6 @@ std::optional<at::Tensor> HostCall::aliases(
   return alias(*tensor, position, writes);
 }
 
-at::TensorList HostCall::aliases(at::TensorList tensors,
-                                 int position,
-                                 bool writes) {
-  std::vector<at::Tensor>& list = lists_.emplace_front();
-  list.reserve(tensors.size());
-  for (const at::Tensor& tensor : tensors) {
-    list.push_back(alias(tensor, position, writes));
-  }
-  return list;
-}
-
-at::ITensorListRef HostCall::in(const at::ITensorListRef& tensors,
-                                int position) {
-  std::vector<at::Tensor>& list = lists_.emplace_front();
-  list.reserve(tensors.size());
-  for (const at::Tensor& tensor : tensors) {
-    list.push_back(alias(tensor, position, /*writes=*/false));
-  }
-  return {at::TensorList(list)};
-}
-
 c10::List<std::optional<at::Tensor>> HostCall::in(
     const c10::List<std::optional<at::Tensor>>& tensors, int position) {
   const c10::List<std::optional<at::Tensor>> list;
@@ -260,17 +239,24 @@ bool HostCall::move_alone(at::Tensor& result) {
       result.layout() != c10::kStrided || result.is_quantized()) {
     return false;
   }
-  c10::StorageImpl* impl = storage.unsafeGetStorageImpl();
-  if (!is_device_memory(impl->data_ptr()) ||
-      (impl->data() != nullptr &&
-       device_of_memory(impl->data_ptr()) != device_)) {
+  c10::StorageImpl& impl = *storage.unsafeGetStorageImpl();
+  if (!is_own_memory(impl)) {
     return false;
   }
-  const c10::Device device(kDeviceType, static_cast<c10::DeviceIndex>(device_));
-  impl->_mutable_data_ptr_no_checks().unsafe_set_device(device);
-  impl->set_allocator(&device_allocator());
-  AliasTensor::move_to_device(*result.unsafeGetTensorImpl(), device);
+  move_to_device(impl);
+  AliasTensor::move_to_device(*result.unsafeGetTensorImpl(), device());
   return true;
+}
+
+bool HostCall::is_own_memory(const c10::StorageImpl& storage) const {
+  return is_device_memory(storage.data_ptr()) &&
+         (storage.data() == nullptr ||
+          device_of_memory(storage.data_ptr()) == device_);
+}
+
+void HostCall::move_to_device(c10::StorageImpl& storage) const {
+  storage._mutable_data_ptr_no_checks().unsafe_set_device(device());
+  storage.set_allocator(&device_allocator());
 }
 
 void HostCall::announce(const at::Tensor& result) {
@@ -310,17 +296,6 @@ HostCall::Announced* HostCall::find_announced(const c10::StorageImpl* storage) {
   return nullptr;
 }
 
-bool HostCall::may_move(const c10::Storage& storage) {
-  const c10::StorageImpl* impl = storage.unsafeGetStorageImpl();
-  if (!is_device_memory(impl->data_ptr()) ||
-      (impl->data() != nullptr &&
-       device_of_memory(impl->data_ptr()) != device_)) {
-    return false;
-  }
-  const Announced* entry = find_announced(impl);
-  return entry != nullptr && storage.use_count() == entry->results;
-}
-
 c10::Storage HostCall::device_storage(const c10::Storage& result) {
   c10::StorageImpl* impl = result.unsafeGetStorageImpl();
   const std::size_t slot = find_alias_storage(impl);
@@ -333,23 +308,20 @@ c10::Storage HostCall::device_storage(const c10::Storage& result) {
       return device;
     }
   }
-  const auto index = static_cast<c10::DeviceIndex>(device_);
   if (impl->device_type() == kDeviceType) {
-    return result;
-  }
-  if (may_move(result)) {
-    impl->_mutable_data_ptr_no_checks().unsafe_set_device(
-        c10::Device(kDeviceType, index));
-    impl->set_allocator(&device_allocator());
     return result;
   }
   Announced* entry = find_announced(impl);
   if (entry == nullptr) {
-    return copy_to_device(result, index);
+    return copy_to_device(result, device().index());
+  }
+  if (is_own_memory(*impl) && result.use_count() == entry->results) {
+    move_to_device(*impl);
+    return result;
   }
   // Results that share the storage share the copy.
   if (!entry->copy) {
-    entry->copy = copy_to_device(result, index);
+    entry->copy = copy_to_device(result, device().index());
   }
   return entry->copy;
 }
@@ -373,56 +345,54 @@ void HostCall::convert(at::Tensor& result) {
                               " and dtype ",
                               result.scalar_type());
   const c10::Storage storage = device_storage(result.storage());
-  const c10::Device device(kDeviceType, static_cast<c10::DeviceIndex>(device_));
   if (C10_UNLIKELY(result.use_count() != 1 ||
                    storage.unsafeGetStorageImpl() !=
                        result.storage().unsafeGetStorageImpl())) {
     result = device_tensor_like(result, storage);
     return;
   }
-  AliasTensor::move_to_device(*result.unsafeGetTensorImpl(), device);
+  AliasTensor::move_to_device(*result.unsafeGetTensorImpl(), device());
 }
 
 void HostCall::write_back_storage(std::size_t index) {
   const AliasSlot& slot = pool_[index];
   c10::StorageImpl* alias = slot.storage.unsafeGetStorageImpl();
-  c10::StorageImpl* device = slot.source_storage;
-  if (slot.shares || (alias->data() == device->data() &&
-                      alias->nbytes() == device->nbytes())) {
+  c10::StorageImpl* source = slot.source_storage;
+  if (slot.shares || (alias->data() == source->data() &&
+                      alias->nbytes() == source->nbytes())) {
     return;
   }
-  if (alias->data() != device->data()) {
-    const auto own = static_cast<c10::DeviceIndex>(device_);
+  if (alias->data() != source->data()) {
     c10::DataPtr data = alias->set_data_ptr(c10::DataPtr(
         alias->mutable_data(), alias->mutable_data(), nullptr, kHost));
     if (!is_device_memory(data)) {
-      c10::DataPtr moved = allocate_device_memory(
-          alias->nbytes(), own, c10::Device(kDeviceType, own));
+      c10::DataPtr moved =
+          allocate_device_memory(alias->nbytes(), device().index(), device());
       std::memcpy(moved.mutable_get(), data.get(), alias->nbytes());
       data = std::move(moved);
     }
-    data.unsafe_set_device(c10::Device(kDeviceType, own));
-    device->set_data_ptr_noswap(std::move(data));
+    data.unsafe_set_device(device());
+    source->set_data_ptr_noswap(std::move(data));
   }
-  device->set_nbytes(alias->nbytes());
+  source->set_nbytes(alias->nbytes());
 }
 
 void HostCall::write_back_tensor(std::size_t index) {
   const AliasSlot& slot = pool_[index];
   const AliasTensor& alias = slot.tensor();
-  c10::TensorImpl* device = slot.source;
+  c10::TensorImpl* source = slot.source;
   const c10::StorageImpl* storage =
       alias.unsafe_storage().unsafeGetStorageImpl();
   const bool is_own =
       slot.shares || storage == slot.storage.unsafeGetStorageImpl();
   if (C10_UNLIKELY(!is_own)) {
     announce(slot.alias);
-    device->set_storage_keep_dtype(device_storage(alias.unsafe_storage()));
+    source->set_storage_keep_dtype(device_storage(alias.unsafe_storage()));
   }
-  if (device->sizes() != alias.sizes() ||
-      device->strides() != alias.strides() ||
-      device->storage_offset() != alias.storage_offset()) {
-    device->set_sizes_and_strides(
+  if (source->sizes() != alias.sizes() ||
+      source->strides() != alias.strides() ||
+      source->storage_offset() != alias.storage_offset()) {
+    source->set_sizes_and_strides(
         alias.sizes(), alias.strides(), alias.storage_offset());
   }
 }

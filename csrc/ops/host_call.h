@@ -107,14 +107,17 @@ class HostCall {
   }
 
   at::TensorList in(at::TensorList tensors, int position) {
-    return aliases(tensors, position, /*writes=*/false);
+    return aliases_of(tensors, position, /*writes=*/false);
   }
 
   at::TensorList io(at::TensorList tensors, int position) {
-    return aliases(tensors, position, /*writes=*/true);
+    return aliases_of(tensors, position, /*writes=*/true);
   }
 
-  at::ITensorListRef in(const at::ITensorListRef& tensors, int position);
+  at::ITensorListRef in(const at::ITensorListRef& tensors, int position) {
+    return aliases_of(tensors, position, /*writes=*/false);
+  }
+
   // Indices, which may be on the CPU.
   c10::List<std::optional<at::Tensor>> in(
       const c10::List<std::optional<at::Tensor>>& tensors, int position);
@@ -166,7 +169,6 @@ class HostCall {
   std::optional<at::Tensor> aliases(const std::optional<at::Tensor>& tensor,
                                     int position,
                                     bool writes);
-  at::TensorList aliases(at::TensorList tensors, int position, bool writes);
   [[noreturn]] void refuse(c10::Device found, int position) const;
 
   // Makes results that share nothing with anything device tensors; false, and
@@ -223,7 +225,18 @@ class HostCall {
   void remember(std::size_t slot);
   Announced* find_announced(const c10::StorageImpl* storage);
   c10::Storage device_storage(const c10::Storage& result);
-  bool may_move(const c10::Storage& storage);
+  // Whether the storage is memory of the call's device under the CPU's tag, and
+  // making it the device's.
+  bool is_own_memory(const c10::StorageImpl& storage) const;
+  void move_to_device(c10::StorageImpl& storage) const;
+
+  c10::Device device() const {
+    return {c10::DeviceType::PrivateUse1,
+            static_cast<c10::DeviceIndex>(device_)};
+  }
+
+  template <class Tensors>
+  at::TensorList aliases_of(const Tensors& tensors, int position, bool writes);
   void write_back_storage(std::size_t slot);
   void write_back_tensor(std::size_t slot);
 
@@ -233,7 +246,7 @@ class HostCall {
   std::size_t first_;  // slot of the pool
   int device_ = -1;
   int previous_device_ = -1;
-  int previous_route_ = -1;
+  int previous_route_ = 0;
   int waiting_ = -1;  // position of a CPU tensor seen before any device tensor
   bool writes_ = false;
   at::AutoDispatchBelowADInplaceOrView below_autograd_;
@@ -245,5 +258,17 @@ class HostCall {
   c10::SmallVector<std::pair<c10::Storage, c10::Storage>, 1> storages_;
   std::forward_list<std::vector<at::Tensor>> lists_;
 };
+
+template <class Tensors>
+at::TensorList HostCall::aliases_of(const Tensors& tensors,
+                                    int position,
+                                    bool writes) {
+  std::vector<at::Tensor>& list = lists_.emplace_front();
+  list.reserve(tensors.size());
+  for (const at::Tensor& tensor : tensors) {
+    list.push_back(alias(tensor, position, writes));
+  }
+  return list;
+}
 
 }  // namespace torch_infini

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 #include <c10/core/Device.h>
@@ -17,6 +18,10 @@ namespace torch_infini {
 
 inline constexpr c10::DeviceType kDeviceType = c10::DeviceType::PrivateUse1;
 inline constexpr c10::DispatchKey kDispatchKey = c10::DispatchKey::PrivateUse1;
+
+// As many as a DeviceIndex can tell apart.
+inline constexpr std::size_t kMostDevices =
+    std::numeric_limits<c10::DeviceIndex>::max() + 1;
 
 // 0 when the backend cannot be selected; never raises.
 c10::DeviceIndex device_count() noexcept;
