@@ -101,6 +101,7 @@ Block* BlockCache::allocate(std::size_t nbytes) {
     block->used = true;
     block->requested = nbytes;
     block->owner = nullptr;
+    block->more_owners = 0;
     if (block->has_header && !block->header_written) {
       *header_of(block->data) = {block, mark_of(block->data)};
       block->header_written = true;

@@ -63,6 +63,8 @@ struct Block {
   Block* previous = nullptr;
   Block* next = nullptr;
   std::uint32_t segment = 0;
+  // Owners of a block in use besides the first; for std::atomic_ref.
+  std::int32_t more_owners = 0;
   std::int8_t device = 0;
   bool has_header = false;
   bool header_written = false;

@@ -1,9 +1,11 @@
 #include "csrc/memory/device_allocator.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -33,21 +35,27 @@ using Streams = std::vector<c10::Stream>;
   }
   MemoryCounters& counters = memory_counters(index);
   ++counters.out_of_memory;
-  TORCH_CHECK_WITH(OutOfMemoryError,
-                   false,
-                   "infini out of memory. Tried to allocate ",
-                   nbytes,
-                   " bytes on infini:",
-                   static_cast<int>(index),
-                   ", which has a total of ",
-                   info.second,
-                   " bytes of which ",
-                   info.first,
-                   " are free; ",
-                   counters.allocated.current,
-                   " bytes are in use by PyTorch and ",
-                   counters.reserved.current,
-                   " reserved.");
+  const std::int64_t limit = counters.limit;
+  TORCH_CHECK_WITH(
+      OutOfMemoryError,
+      false,
+      "infini out of memory. Tried to allocate ",
+      nbytes,
+      " bytes on infini:",
+      static_cast<int>(index),
+      ", which has a total of ",
+      info.second,
+      " bytes of which ",
+      info.first,
+      " are free; ",
+      counters.allocated.current,
+      " bytes are in use by PyTorch and ",
+      counters.reserved.current,
+      " reserved",
+      limit == kNoLimit
+          ? std::string(".")
+          : c10::str(
+                ", of at most ", limit, " (set_per_process_memory_fraction)."));
 }
 
 Block* allocate_block(std::size_t nbytes, c10::DeviceIndex index) {
@@ -69,6 +77,12 @@ Block* allocate_block(std::size_t nbytes, c10::DeviceIndex index) {
 }
 
 void release(Block* block) noexcept {
+  // Only an owner can add another, so one that is alone stays alone.
+  const std::atomic_ref<std::int32_t> more(block->more_owners);
+  if (C10_UNLIKELY(more.load(std::memory_order_acquire) != 0) &&
+      more.fetch_sub(1, std::memory_order_acq_rel) > 0) {
+    return;
+  }
   memory_counters(block->device).allocated.subtract(block->requested);
   const std::unique_ptr<Streams> streams(static_cast<Streams*>(block->owner));
   free_after(block, streams.get());
@@ -94,6 +108,12 @@ Block* block_of(const c10::DataPtr& data) {
   }
   return deleter == &delete_by_record ? static_cast<Block*>(data.get_context())
                                       : nullptr;
+}
+
+c10::DataPtr data_of(Block* block, c10::Device tag) {
+  return block->has_header
+             ? c10::DataPtr(block->data, block->data, &delete_by_data, tag)
+             : c10::DataPtr(block->data, block, &delete_by_record, tag);
 }
 
 c10::CachingDeviceAllocator::DeviceStats device_memory_stats(
@@ -181,9 +201,16 @@ c10::DataPtr allocate_device_memory(std::size_t nbytes,
   process_deferred_frees();
   Block* block = allocate_block(nbytes, index);
   memory_counters(index).allocated.add(nbytes);
-  return block->has_header
-             ? c10::DataPtr(block->data, block->data, &delete_by_data, tag)
-             : c10::DataPtr(block->data, block, &delete_by_record, tag);
+  return data_of(block, tag);
+}
+
+c10::DataPtr share_device_memory(const c10::DataPtr& data, c10::Device tag) {
+  Block* block = block_of(data);
+  if (block == nullptr) {
+    return {nullptr, tag};
+  }
+  std::atomic_ref(block->more_owners).fetch_add(1, std::memory_order_relaxed);
+  return data_of(block, tag);
 }
 
 bool is_device_memory(const c10::DataPtr& data) {

@@ -34,6 +34,11 @@ bool is_device_memory(const c10::DataPtr& data);
 // The device of such memory.
 c10::DeviceIndex device_of_memory(const c10::DataPtr& data);
 
+// The same memory once more: it is freed when every DataPtr of it is gone, so
+// that a storage may be resized while something else still reads what it held.
+// Null for memory of other allocators.
+c10::DataPtr share_device_memory(const c10::DataPtr& data, c10::Device tag);
+
 // Frees memory by its data pointer, as a raw deleter does. Returns false, and
 // does nothing, for memory of other allocators. Only where the host can address
 // device memory.

@@ -27,8 +27,15 @@ Stat counts(const Counter& counter) {
   stat.allocated = counter.allocations - counter.allocations_before;
   stat.freed = counter.frees - counter.frees_before;
   stat.current = counter.allocations - counter.frees;
-  stat.peak = stat.current;
+  stat.peak = counter.most;
   return stat;
+}
+
+void raise_to(std::atomic<std::int64_t>& highest, std::int64_t now) noexcept {
+  std::int64_t known = highest.load(std::memory_order_relaxed);
+  while (known < now && !highest.compare_exchange_weak(
+                            known, now, std::memory_order_relaxed)) {
+  }
 }
 
 }  // namespace
@@ -37,12 +44,11 @@ void Counter::add(std::size_t amount) noexcept {
   const auto bytes_added = static_cast<std::int64_t>(amount);
   const std::int64_t now =
       current.fetch_add(bytes_added, std::memory_order_relaxed) + bytes_added;
-  std::int64_t highest = peak.load(std::memory_order_relaxed);
-  while (highest < now &&
-         !peak.compare_exchange_weak(highest, now, std::memory_order_relaxed)) {
-  }
+  raise_to(peak, now);
   allocated.fetch_add(bytes_added, std::memory_order_relaxed);
-  allocations.fetch_add(1, std::memory_order_relaxed);
+  const std::int64_t made =
+      allocations.fetch_add(1, std::memory_order_relaxed) + 1;
+  raise_to(most, made - frees.load(std::memory_order_relaxed));
 }
 
 void Counter::subtract(std::size_t amount) noexcept {
@@ -69,6 +75,11 @@ c10::CachingDeviceAllocator::DeviceStats MemoryCounters::stats() const {
   return stats;
 }
 
+void Counter::reset_peak() noexcept {
+  peak = current.load();
+  most = allocations - frees;
+}
+
 void Counter::reset_accumulated() noexcept {
   allocated_before = allocated.load();
   freed_before = allocated - current;
@@ -84,8 +95,8 @@ void MemoryCounters::reset_accumulated() noexcept {
 }
 
 void MemoryCounters::reset_peak() noexcept {
-  allocated.peak = allocated.current.load();
-  reserved.peak = reserved.current.load();
+  allocated.reset_peak();
+  reserved.reset_peak();
 }
 
 MemoryCounters& memory_counters(c10::DeviceIndex index) {

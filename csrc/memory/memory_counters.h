@@ -19,6 +19,7 @@ struct Counter {
   std::atomic<std::int64_t> allocated{0};
   std::atomic<std::int64_t> allocations{0};
   std::atomic<std::int64_t> frees{0};
+  std::atomic<std::int64_t> most{0};  // allocations that were there at once
   // What the totals were at the last reset; the totals themselves only grow.
   std::atomic<std::int64_t> allocated_before{0};
   std::atomic<std::int64_t> freed_before{0};
@@ -26,9 +27,13 @@ struct Counter {
   std::atomic<std::int64_t> frees_before{0};
 
   void reset_accumulated() noexcept;
+  void reset_peak() noexcept;
   void add(std::size_t amount) noexcept;
   void subtract(std::size_t amount) noexcept;
 };
+
+inline constexpr std::int64_t kNoLimit =
+    std::numeric_limits<std::int64_t>::max();
 
 struct MemoryCounters {
   Counter allocated;                     // blocks in use, by what was asked for
@@ -36,7 +41,7 @@ struct MemoryCounters {
   std::atomic<std::int64_t> retries{0};  // after a failed Malloc
   std::atomic<std::int64_t> out_of_memory{0};
   // Bytes that may be reserved.
-  std::atomic<std::int64_t> limit{std::numeric_limits<std::int64_t>::max()};
+  std::atomic<std::int64_t> limit{kNoLimit};
 
   // All but what free blocks amount to.
   c10::CachingDeviceAllocator::DeviceStats stats() const;

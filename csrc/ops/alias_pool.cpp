@@ -1,17 +1,15 @@
 #include "csrc/ops/alias_pool.h"
 
 #include <cstddef>
-#include <memory>
 
 #include <c10/core/CPUAllocator.h>
 #include <c10/core/StorageImpl.h>
 
+#include "csrc/ops/host_alias.h"
 #include "csrc/runtime/hot_tls.h"
 
 namespace torch_infini {
 namespace {
-
-using StorageRef = c10::intrusive_ptr<c10::StorageImpl>;
 
 const c10::Device kHost(c10::DeviceType::CPU);
 
@@ -24,19 +22,11 @@ c10::Storage make_empty_storage() {
                                             /*resizable=*/true)};
 }
 
-void release_reference(void* context) {
-  delete static_cast<StorageRef*>(context);
-}
-
-// Somebody keeps the slot's storage: it keeps the device's alive.
+// Somebody keeps the slot's storage: the memory is theirs, too.
 void hand_over(const AliasSlot& slot) {
   c10::StorageImpl* alias = slot.storage.unsafeGetStorageImpl();
-  if (alias->data() == slot.source_storage->data() &&
-      alias->data() != nullptr) {
-    auto reference = std::make_unique<StorageRef>(
-        StorageRef::reclaim_copy(slot.source_storage));
-    alias->_mutable_data_ptr_no_checks() = c10::DataPtr(
-        alias->mutable_data(), reference.release(), &release_reference, kHost);
+  if (alias->data() == slot.source_storage->data()) {
+    alias->_mutable_data_ptr_no_checks() = host_data(*slot.source_storage);
   }
 }
 

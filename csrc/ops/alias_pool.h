@@ -4,7 +4,7 @@
 // results] in csrc/ops/host_alias.h. Making one costs two allocations; taking
 // one from the pool costs copying a tensor's metadata. A slot that its kernel
 // kept (somebody still refers to the alias or to its storage) is left to its
-// new owner, together with a reference to the device's storage.
+// new owner, together with the memory.
 //
 // One pool per thread, used as a stack. Nothing here is thread-safe.
 #pragma once

@@ -7,6 +7,8 @@
 #include <c10/core/TensorImpl.h>
 #include <c10/util/Exception.h>
 
+#include "csrc/memory/device_allocator.h"
+
 namespace torch_infini {
 namespace {
 
@@ -16,21 +18,14 @@ void release_reference(void* context) {
   delete static_cast<StorageRef*>(context);
 }
 
-// The alias storage keeps the device's alive.
 c10::Storage make_alias_storage(const c10::Storage& device_storage) {
-  c10::StorageImpl* impl = device_storage.unsafeGetStorageImpl();
-  auto reference = std::make_unique<StorageRef>(StorageRef::reclaim_copy(impl));
-  void* data = impl->mutable_data();
-  c10::DataPtr pointer(data,
-                       reference.release(),
-                       &release_reference,
-                       c10::Device(c10::DeviceType::CPU));
+  c10::StorageImpl& impl = *device_storage.unsafeGetStorageImpl();
   return {
       c10::make_intrusive<c10::StorageImpl>(c10::StorageImpl::use_byte_size_t(),
-                                            impl->nbytes(),
-                                            std::move(pointer),
+                                            impl.nbytes(),
+                                            host_data(impl),
                                             c10::GetCPUAllocator(),
-                                            impl->resizable())};
+                                            impl.resizable())};
 }
 
 // A tensor of the given backend over `storage` that looks like `like` in every
@@ -59,6 +54,19 @@ at::Tensor make_like(const at::Tensor& like,
 }
 
 }  // namespace
+
+c10::DataPtr host_data(c10::StorageImpl& device_storage) {
+  constexpr auto kHost = c10::DeviceType::CPU;
+  c10::DataPtr shared = share_device_memory(device_storage.data_ptr(), kHost);
+  if (shared || device_storage.data() == nullptr) {
+    return shared;
+  }
+  // Memory of somebody else lives as long as its storage.
+  auto reference =
+      std::make_unique<StorageRef>(StorageRef::reclaim_copy(&device_storage));
+  void* data = device_storage.mutable_data();
+  return {data, reference.release(), &release_reference, kHost};
+}
 
 void check_has_memory(const at::Tensor& device_tensor) {
   TORCH_CHECK(device_tensor.numel() == 0 || device_tensor._is_zerotensor() ||

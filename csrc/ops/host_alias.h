@@ -4,8 +4,9 @@
 // A CPU alias is a CPU tensor over the memory of an infini tensor: same sizes,
 // strides, offset, dtype, conjugate, negative and zero bits. Aliases of tensors
 // that share a storage share one alias storage, so overlap checks and `is_same`
-// see what they would see on the device. The alias keeps the device storage
-// alive.
+// see what they would see on the device. An alias that somebody keeps after the
+// call keeps the memory alive; what becomes of the device's storage later it
+// does not follow.
 //
 // After the kernel has run, a result is one of these:
 //   - an alias itself (out=, in-place): it maps back to the tensor that it
@@ -31,6 +32,10 @@ namespace torch_infini {
 
 // Raises if the tensor has elements but its storage was resized to 0 bytes.
 void check_has_memory(const at::Tensor& device_tensor);
+
+// A storage's memory for the CPU. It stays alive with the result, also if the
+// storage is resized.
+c10::DataPtr host_data(c10::StorageImpl& device_storage);
 
 // The CPU alias of one tensor, for kernels that neither resize nor return it.
 at::Tensor host_alias(const at::Tensor& device_tensor);

@@ -296,7 +296,7 @@ HostCall::Announced* HostCall::find_announced(const c10::StorageImpl* storage) {
   return nullptr;
 }
 
-c10::Storage HostCall::device_storage(const c10::Storage& result) {
+c10::Storage HostCall::device_storage(const c10::Storage& result, bool alone) {
   c10::StorageImpl* impl = result.unsafeGetStorageImpl();
   const std::size_t slot = find_alias_storage(impl);
   if (slot != kNone) {
@@ -315,7 +315,7 @@ c10::Storage HostCall::device_storage(const c10::Storage& result) {
   if (entry == nullptr) {
     return copy_to_device(result, device().index());
   }
-  if (is_own_memory(*impl) && result.use_count() == entry->results) {
+  if (alone && is_own_memory(*impl) && result.use_count() == entry->results) {
     move_to_device(*impl);
     return result;
   }
@@ -344,10 +344,10 @@ void HostCall::convert(at::Tensor& result) {
                               result.layout(),
                               " and dtype ",
                               result.scalar_type());
-  const c10::Storage storage = device_storage(result.storage());
-  if (C10_UNLIKELY(result.use_count() != 1 ||
-                   storage.unsafeGetStorageImpl() !=
-                       result.storage().unsafeGetStorageImpl())) {
+  const bool alone = result.use_count() == 1;
+  const c10::Storage storage = device_storage(result.storage(), alone);
+  if (C10_UNLIKELY(!alone || storage.unsafeGetStorageImpl() !=
+                                 result.storage().unsafeGetStorageImpl())) {
     result = device_tensor_like(result, storage);
     return;
   }
@@ -387,7 +387,8 @@ void HostCall::write_back_tensor(std::size_t index) {
       slot.shares || storage == slot.storage.unsafeGetStorageImpl();
   if (C10_UNLIKELY(!is_own)) {
     announce(slot.alias);
-    source->set_storage_keep_dtype(device_storage(alias.unsafe_storage()));
+    source->set_storage_keep_dtype(
+        device_storage(alias.unsafe_storage(), /*alone=*/true));
   }
   if (source->sizes() != alias.sizes() ||
       source->strides() != alias.strides() ||

@@ -224,7 +224,8 @@ class HostCall {
   std::size_t find(const void* key, const Test& test) const;
   void remember(std::size_t slot);
   Announced* find_announced(const c10::StorageImpl* storage);
-  c10::Storage device_storage(const c10::Storage& result);
+  // `alone`: the tensor that the storage belongs to has no other owner.
+  c10::Storage device_storage(const c10::Storage& result, bool alone);
   // Whether the storage is memory of the call's device under the CPU's tag, and
   // making it the device's.
   bool is_own_memory(const c10::StorageImpl& storage) const;

@@ -184,10 +184,11 @@ class BoxedCall {
       return result;
     }
     if (value.isTensorList()) {
-      c10::List<at::Tensor> list;
-      for (at::Tensor& result : value.toTensorVector()) {
+      c10::List<at::Tensor> list = std::move(value).toTensorList();
+      for (std::size_t i = 0; i < list.size(); ++i) {
+        at::Tensor result = list.extract(i);
         call_.convert(result);
-        list.push_back(std::move(result));
+        list.set(i, std::move(result));
       }
       return list;
     }

@@ -26,12 +26,13 @@ constexpr std::array<DispatchKey, 3> kComposite = {
 
 // Composite operators that ask for the device's type and would leave infini
 // with an empty stub. Run whole on aliases, they take the CPU's way.
-constexpr std::array<std::string_view, 5> kWholeOnHost = {
+constexpr std::array<std::string_view, 6> kWholeOnHost = {
     "convolution",
     "convolution_backward",
     "kaiser_window",
     "kaiser_window.periodic",
-    "kaiser_window.beta"};
+    "kaiser_window.beta",
+    "mode.values"};
 
 torch::CppFunction host_function() {
   return torch::CppFunction::makeFromBoxedFunction<&host_kernel>();

@@ -53,6 +53,21 @@ def test_flat_and_nested_agree_with_the_accelerator():
     assert torch.accelerator.memory_allocated() == infini.memory_allocated()
 
 
+def test_peaks_of_counts_stay():
+    infini.reset_peak_memory_stats()
+    base = infini.memory_stats()["allocation.all.current"]
+    x = [torch.empty(10, device="infini") for _ in range(7)]
+    large = [torch.empty(32 * MIB, device="infini") for _ in range(3)]
+    segments = infini.memory_stats()["segment.all.current"]
+    del x, large
+    infini.empty_cache()
+    stats = infini.memory_stats()
+    assert stats["allocation.all.peak"] == base + 10
+    assert stats["segment.all.peak"] >= segments > stats["segment.all.current"]
+    infini.reset_peak_memory_stats()
+    assert infini.memory_stats()["allocation.all.peak"] == base
+
+
 def test_accumulated():
     torch.empty(MIB, device="infini")
     assert infini.memory_stats()["allocated_bytes.all.allocated"] > 0
@@ -114,7 +129,7 @@ def test_fraction():
     try:
         infini.set_per_process_memory_fraction(0.01)
         assert infini.get_per_process_memory_fraction() == 0.01
-        with pytest.raises(torch.OutOfMemoryError):
+        with pytest.raises(torch.OutOfMemoryError, match="set_per_process_memory"):
             torch.empty(total // 50, dtype=torch.uint8, device="infini")
         x = torch.empty(total // 200, dtype=torch.uint8, device="infini")
         del x

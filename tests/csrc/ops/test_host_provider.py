@@ -81,3 +81,12 @@ def test_results_that_share_memory():
     first.zero_()
     assert second.tolist() == [3, 4]
     assert x.tolist() == [0, 1, 2, 3]
+
+
+def test_mode_into_outputs(device):
+    x = torch.tensor([[1.0, 2.0, 2.0], [3.0, 3.0, 1.0]], device=device)
+    values = torch.empty(2, device=device)
+    indices = torch.empty(2, dtype=torch.long, device=device)
+    result = torch.mode(x, 1, out=(values, indices))
+    assert result[0] is values
+    assert values.tolist() == [2, 3]

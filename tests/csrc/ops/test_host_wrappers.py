@@ -190,6 +190,67 @@ class TestLifetimes:
         del others
         library._destroy()
 
+    @pytest.mark.parametrize("how", ["resize_", "storage", "out", "none"])
+    def test_what_a_kernel_keeps_stays_when_its_tensor_is_resized(self, how):
+        kept = []
+        library = torch.library.Library("infini_test_resized", "DEF")
+        library.define("keep(Tensor x) -> ()")
+        library.impl("keep", lambda x: kept.append(x), "CPU")
+        x = torch.full((50000,), 3.0, device="infini")
+        torch.ops.infini_test_resized.keep(x)
+        if how == "resize_":
+            x.resize_(500000)
+        elif how == "storage":
+            x.untyped_storage().resize_(0)
+        elif how == "out":
+            out = torch.add(torch.ones(90000, device="infini"), 1, out=x.resize_(0))
+            assert out is x
+        torch.infini.empty_cache()
+        others = [torch.full((50000,), 9.0, device="infini") for _ in range(3)]
+        if how != "out":  # as large as before, so written in place
+            assert bool((kept[0] == 3).all())
+        kept[0].fill_(7)
+        assert all(bool((y == 9).all()) for y in others)
+        before = torch.infini.memory_allocated()
+        kept.clear()
+        released = 0 if how == "none" else 200000
+        assert before - torch.infini.memory_allocated() in (0, released)
+        library._destroy()
+
+    def test_a_result_that_a_kernel_keeps_stays_what_it_is(self, device):
+        kept = []
+        library = torch.library.Library("infini_test_result", "DEF")
+        library.define("make(Tensor x) -> Tensor")
+        library.define("both(Tensor x) -> (Tensor, Tensor)")
+        library.define("many(Tensor x) -> Tensor[]")
+
+        def make(x):
+            kept.append(x + 1)
+            return kept[-1]
+
+        def both(x):
+            y = x + 1
+            return y, y
+
+        library.impl("make", make, "CPU")
+        library.impl("both", both, "CPU")
+        library.impl("many", lambda x: [x + 1, make(x), x], "CPU")
+        x = torch.zeros(3, device=device)
+        y = torch.ops.infini_test_result.make(x)
+        first, second = torch.ops.infini_test_result.both(x)
+        many = torch.ops.infini_test_result.many(x)
+        assert many[2] is x or many[2].data_ptr() == x.data_ptr()
+        for result in (y, first, second, *many[:2]):
+            assert result.device == x.device
+            assert result.tolist() == [1, 1, 1]
+        first.add_(1)
+        assert second.tolist() == [2, 2, 2]
+        for each in kept:
+            assert each.device.type == each.untyped_storage().device.type == "cpu"
+            assert each.cpu().tolist() == [1, 1, 1]
+            assert each.sum().item() == 3
+        library._destroy()
+
     def test_calls_inside_of_calls(self):
         library = torch.library.Library("infini_test_nested", "DEF")
         library.define("nested(Tensor x, int depth) -> Tensor")
