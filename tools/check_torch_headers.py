@@ -59,7 +59,11 @@ def fetch_headers(version: str) -> Path:
 
 
 def newest_commands(build: Path | None) -> list[dict[str, str]]:
-    """Return the compile commands of the extension's sources."""
+    """Return the compile commands of the extension's sources.
+
+    Other build folders compile single sources of csrc/ too, without PyTorch; they are
+    not what is looked for.
+    """
     folders = [build] if build else sorted((ROOT / "build").glob("*"), key=_age)
     prefix = str(ROOT / "csrc") + os.sep
     for folder in folders:
@@ -69,7 +73,8 @@ def newest_commands(build: Path | None) -> list[dict[str, str]]:
             found = [
                 e
                 for e in entries
-                if e["file"].startswith(prefix) or GENERATED in e["file"]
+                if (e["file"].startswith(prefix) or GENERATED in e["file"])
+                and "/torch/include" in e["command"]
             ]
             if found:
                 return found
@@ -104,7 +109,8 @@ def generate(entry: dict[str, str], include: Path) -> dict[str, str]:
 def syntax_command(entry: dict[str, str], include: Path) -> list[str]:
     """Return `entry` as a syntax check with PyTorch's headers from `include`."""
     words = shlex.split(entry["command"])
-    words = words[next(i for i, w in enumerate(words) if w.endswith("++")) :]
+    compiler = next(i for i, word in enumerate(words) if word.startswith("-")) - 1
+    words = words[compiler:]  # without a launcher such as ccache
     output = words.index("-o")
     del words[output : output + 2]
     words.remove("-c")
