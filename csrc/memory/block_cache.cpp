@@ -102,6 +102,7 @@ Block* BlockCache::allocate(std::size_t nbytes) {
     block->requested = nbytes;
     block->owner = nullptr;
     block->more_owners = 0;
+    usage_.requested.add(nbytes);
     if (block->has_header && !block->header_written) {
       *header_of(block->data) = {block, mark_of(block->data)};
       block->header_written = true;
@@ -133,22 +134,38 @@ Block* BlockCache::take(std::size_t nbytes) {
 
 void BlockCache::free(Block* block) noexcept {
   const std::scoped_lock lock(mutex_);
+  if (!block->retired) {
+    usage_.requested.subtract(block->requested);
+  }
   block->used = false;
+  block->retired = false;
   Segment& segment = segments_[block->segment];
   --segment.used;
   insert(segment.small ? block : join(block));
+}
+
+void BlockCache::retire(Block* block) noexcept {
+  const std::scoped_lock lock(mutex_);
+  usage_.requested.subtract(block->requested);
+  block->retired = true;
 }
 
 Block* BlockCache::take_small(std::size_t nbytes) {
   const std::size_t alignment =
       header_ != 0 ? kBlockAlignment : kDeviceAlignment;
   const std::size_t size = small_size(nbytes, alignment);
-  Block* block = small_.first[bin_of(size)];
-  if (block != nullptr) {
-    remove(block);
-    return block;
+  const std::size_t bin = bin_of(size);
+  Block*& first = small_.first[bin];
+  Block* block = first;
+  if (block == nullptr) {
+    return cut_small(size);
   }
-  return cut_small(size);
+  first = block->next_free;
+  if (first != nullptr) {
+    first->previous_free = nullptr;
+  }
+  count(block, -1);
+  return block;
 }
 
 Block* BlockCache::cut_small(std::size_t size) {
@@ -302,6 +319,7 @@ std::uint32_t BlockCache::add_segment(std::size_t nbytes, bool small) {
   if (base == nullptr) {
     return kNoSegment;
   }
+  usage_.reserved.add(nbytes);
   *free = Segment{};
   free->base = base;
   free->nbytes = nbytes;
@@ -322,6 +340,7 @@ void BlockCache::remove_segment(Segment& segment) noexcept {
     small_segment_ = kNoSegment;
   }
   source_.release(segment.base, segment.nbytes);
+  usage_.reserved.subtract(segment.nbytes);
   segment = Segment{};
 }
 
@@ -374,21 +393,30 @@ void BlockCache::remove(Block* block) noexcept {
 }
 
 void BlockCache::count(const Block* block, std::int64_t sign) noexcept {
-  unused_.blocks += sign;
-  unused_.bytes += sign * static_cast<std::int64_t>(block->size);
-  unused_.most_blocks = std::max(unused_.most_blocks, unused_.blocks);
-  unused_.most_bytes = std::max(unused_.most_bytes, unused_.bytes);
+  Unused& unused = usage_.unused;
+  unused.blocks += sign;
+  unused.bytes += sign * static_cast<std::int64_t>(block->size);
+  unused.most_blocks = std::max(unused.most_blocks, unused.blocks);
+  unused.most_bytes = std::max(unused.most_bytes, unused.bytes);
 }
 
-BlockCache::Unused BlockCache::unused() const {
+BlockCache::Usage BlockCache::usage() const {
   const std::scoped_lock lock(mutex_);
-  return unused_;
+  return usage_;
 }
 
-void BlockCache::reset_unused_peak() noexcept {
+void BlockCache::reset_peak() noexcept {
   const std::scoped_lock lock(mutex_);
-  unused_.most_blocks = unused_.blocks;
-  unused_.most_bytes = unused_.bytes;
+  usage_.requested.reset_peak();
+  usage_.reserved.reset_peak();
+  usage_.unused.most_blocks = usage_.unused.blocks;
+  usage_.unused.most_bytes = usage_.unused.bytes;
+}
+
+void BlockCache::reset_accumulated() noexcept {
+  const std::scoped_lock lock(mutex_);
+  usage_.requested.reset_accumulated();
+  usage_.reserved.reset_accumulated();
 }
 
 std::vector<SegmentReport> BlockCache::report() const {

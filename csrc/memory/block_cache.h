@@ -23,8 +23,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <mutex>
 #include <vector>
+
+#include "csrc/memory/counter.h"
+#include "csrc/memory/light_mutex.h"
 
 namespace torch_infini {
 
@@ -69,6 +71,7 @@ struct Block {
   bool has_header = false;
   bool header_written = false;
   bool used = false;
+  bool retired = false;
 
   Block() : requested(0), owner(nullptr) {}
 };
@@ -105,6 +108,12 @@ class BlockCache {
     std::int64_t most_bytes = 0;
   };
 
+  struct Usage {
+    Counter requested;  // blocks in use, by what was asked for
+    Counter reserved;   // segments
+    Unused unused;
+  };
+
   // The source must outlive the cache.
   BlockCache(SegmentSource& source, std::int8_t device, bool has_headers);
 
@@ -112,6 +121,8 @@ class BlockCache {
   // no more, also after everything that is not in use was given back to it.
   Block* allocate(std::size_t nbytes);
   void free(Block* block) noexcept;
+  // Counts a block as given back that must wait before it can be freed.
+  void retire(Block* block) noexcept;
 
   // The block in use with this data, of any cache whose blocks have headers;
   // null for other pointers. Reads the bytes in front of them, on the same
@@ -121,8 +132,9 @@ class BlockCache {
   // Gives segments without a block in use back.
   void release_unused() noexcept;
 
-  Unused unused() const;
-  void reset_unused_peak() noexcept;
+  Usage usage() const;
+  void reset_peak() noexcept;
+  void reset_accumulated() noexcept;
   std::vector<SegmentReport> report() const;
 
   // What may be asked for at most.
@@ -174,14 +186,14 @@ class BlockCache {
   SegmentSource& source_;
   std::int8_t device_;
   std::size_t header_;  // bytes in front of data
-  mutable std::mutex mutex_;
+  mutable LightMutex mutex_;
   std::vector<Segment> segments_;
   std::deque<Block> records_;
   Block* free_record_ = nullptr;              // chained by next_free
   std::uint32_t small_segment_ = kNoSegment;  // the one that is being cut
   FreeLists small_;
   FreeLists large_;
-  Unused unused_;
+  Usage usage_;
 };
 
 }  // namespace torch_infini

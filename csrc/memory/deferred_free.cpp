@@ -84,6 +84,7 @@ void free_after(Block* block,
     free_now(block);
     return;
   }
+  block_cache(block->device).retire(block);
   try {
     Deferred entry{block, record_all(*streams)};
     const auto lock = lock_deferred_frees();

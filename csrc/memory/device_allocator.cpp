@@ -36,6 +36,7 @@ using Streams = std::vector<c10::Stream>;
   MemoryCounters& counters = memory_counters(index);
   ++counters.out_of_memory;
   const std::int64_t limit = counters.limit;
+  const BlockCache::Usage usage = block_cache(index).usage();
   TORCH_CHECK_WITH(
       OutOfMemoryError,
       false,
@@ -48,9 +49,9 @@ using Streams = std::vector<c10::Stream>;
       " bytes of which ",
       info.first,
       " are free; ",
-      counters.allocated.current,
+      usage.requested.current,
       " bytes are in use by PyTorch and ",
-      counters.reserved.current,
+      usage.reserved.current,
       " reserved",
       limit == kNoLimit
           ? std::string(".")
@@ -83,7 +84,6 @@ void release(Block* block) noexcept {
       more.fetch_sub(1, std::memory_order_acq_rel) > 0) {
     return;
   }
-  memory_counters(block->device).allocated.subtract(block->requested);
   const std::unique_ptr<Streams> streams(static_cast<Streams*>(block->owner));
   free_after(block, streams.get());
 }
@@ -114,19 +114,6 @@ c10::DataPtr data_of(Block* block, c10::Device tag) {
   return block->has_header
              ? c10::DataPtr(block->data, block->data, &delete_by_data, tag)
              : c10::DataPtr(block->data, block, &delete_by_record, tag);
-}
-
-c10::CachingDeviceAllocator::DeviceStats device_memory_stats(
-    c10::DeviceIndex index) {
-  constexpr auto kAggregate =
-      static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
-  auto stats = memory_counters(index).stats();
-  const BlockCache::Unused unused = block_cache(index).unused();
-  stats.inactive_split[kAggregate].current = unused.blocks;
-  stats.inactive_split[kAggregate].peak = unused.most_blocks;
-  stats.inactive_split_bytes[kAggregate].current = unused.bytes;
-  stats.inactive_split_bytes[kAggregate].peak = unused.most_bytes;
-  return stats;
 }
 
 class DeviceAllocator final : public c10::DeviceAllocator {
@@ -163,16 +150,19 @@ class DeviceAllocator final : public c10::DeviceAllocator {
 
   c10::CachingDeviceAllocator::DeviceStats getDeviceStats(
       c10::DeviceIndex device) override {
-    return device_memory_stats(check_device_index(device));
+    return memory_stats(memory_counters(check_device_index(device)),
+                        block_cache(device).usage());
   }
 
   void resetAccumulatedStats(c10::DeviceIndex device) override {
-    memory_counters(check_device_index(device)).reset_accumulated();
+    MemoryCounters& counters = memory_counters(check_device_index(device));
+    counters.retries = 0;
+    counters.out_of_memory = 0;
+    block_cache(device).reset_accumulated();
   }
 
   void resetPeakStats(c10::DeviceIndex device) override {
-    memory_counters(check_device_index(device)).reset_peak();
-    block_cache(device).reset_unused_peak();
+    block_cache(check_device_index(device)).reset_peak();
   }
 
   std::pair<std::size_t, std::size_t> getMemoryInfo(
@@ -200,7 +190,6 @@ c10::DataPtr allocate_device_memory(std::size_t nbytes,
   check_not_forked();
   process_deferred_frees();
   Block* block = allocate_block(nbytes, index);
-  memory_counters(index).allocated.add(nbytes);
   return data_of(block, tag);
 }
 
@@ -217,9 +206,10 @@ bool is_device_memory(const c10::DataPtr& data) {
   return block_of(data) != nullptr || data.get_deleter() == &delete_nothing;
 }
 
-c10::DeviceIndex device_of_memory(const c10::DataPtr& data) {
+bool is_memory_of(const c10::DataPtr& data, c10::DeviceIndex index) {
   const Block* block = block_of(data);
-  return block != nullptr ? block->device : current_device();
+  return block != nullptr ? block->device == index
+                          : data.get_deleter() == &delete_nothing;
 }
 
 bool free_if_device_memory(void* data) noexcept {

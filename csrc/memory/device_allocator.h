@@ -31,8 +31,8 @@ c10::DataPtr allocate_device_memory(std::size_t nbytes,
 // True if the pointer was made by this allocator, on any device and under any
 // tag.
 bool is_device_memory(const c10::DataPtr& data);
-// The device of such memory.
-c10::DeviceIndex device_of_memory(const c10::DataPtr& data);
+// The same for one device. Memory of no bytes is every device's.
+bool is_memory_of(const c10::DataPtr& data, c10::DeviceIndex index);
 
 // The same memory once more: it is freed when every DataPtr of it is gone, so
 // that a storage may be resized while something else still reads what it held.

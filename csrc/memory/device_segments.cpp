@@ -20,9 +20,8 @@ class RuntimeSegments final : public SegmentSource {
   explicit RuntimeSegments(c10::DeviceIndex index) : index_(index) {}
 
   void* allocate(std::size_t nbytes) override {
-    MemoryCounters& counters = memory_counters(index_);
     if (static_cast<std::int64_t>(nbytes) >
-        counters.limit - counters.reserved.current) {
+        memory_counters(index_).limit - reserved_) {
       return nullptr;
     }
     const ScopedDevice guard(index_);
@@ -32,7 +31,7 @@ class RuntimeSegments final : public SegmentSource {
         base == nullptr) {
       return nullptr;
     }
-    counters.reserved.add(nbytes);
+    reserved_ += static_cast<std::int64_t>(nbytes);
     return base;
   }
 
@@ -41,11 +40,12 @@ class RuntimeSegments final : public SegmentSource {
     set_device_unchecked(index_);
     INFINI_WARN_ON_ERROR(Free(base));
     set_device_unchecked(previous);
-    memory_counters(index_).reserved.subtract(nbytes);
+    reserved_ -= static_cast<std::int64_t>(nbytes);
   }
 
  private:
   c10::DeviceIndex index_;
+  std::int64_t reserved_ = 0;  // bytes; under the cache's lock
 };
 
 struct Device {
@@ -58,15 +58,12 @@ struct Device {
 };
 
 // Leaked: tensors may die while static objects are destroyed.
-std::array<std::atomic<Device*>, kMostDevices>& devices() {
-  static auto* all = new std::array<std::atomic<Device*>, kMostDevices>();
-  return *all;
-}
+constinit std::array<std::atomic<Device*>, kMostDevices> devices{};
 
 Device* make_device(c10::DeviceIndex index) {
   static std::mutex mutex;
   const std::scoped_lock lock(mutex);
-  std::atomic<Device*>& slot = devices()[static_cast<std::size_t>(index)];
+  std::atomic<Device*>& slot = devices[static_cast<std::size_t>(index)];
   if (slot == nullptr) {
     slot = new Device(index);
   }
@@ -76,13 +73,13 @@ Device* make_device(c10::DeviceIndex index) {
 }  // namespace
 
 BlockCache& block_cache(c10::DeviceIndex index) {
-  Device* device = devices()[static_cast<std::size_t>(index)].load(
-      std::memory_order_acquire);
+  Device* device =
+      devices[static_cast<std::size_t>(index)].load(std::memory_order_acquire);
   return (device != nullptr ? device : make_device(index))->cache;
 }
 
 void release_unused_segments() noexcept {
-  for (const std::atomic<Device*>& slot : devices()) {
+  for (const std::atomic<Device*>& slot : devices) {
     Device* device = slot;
     if (device != nullptr) {
       device->cache.release_unused();

@@ -1,12 +1,13 @@
 #include "csrc/ops/alias_pool.h"
 
 #include <cstddef>
+#include <optional>
+#include <vector>
 
 #include <c10/core/CPUAllocator.h>
 #include <c10/core/StorageImpl.h>
 
 #include "csrc/ops/host_alias.h"
-#include "csrc/runtime/hot_tls.h"
 
 namespace torch_infini {
 namespace {
@@ -30,21 +31,6 @@ void hand_over(const AliasSlot& slot) {
   }
 }
 
-INFINI_HOT_TLS AliasPool* pool_of_thread = nullptr;
-
-struct PoolOwner {
-  AliasPool pool;
-
-  PoolOwner() { pool_of_thread = &pool; }
-
-  ~PoolOwner() { pool_of_thread = nullptr; }
-
-  PoolOwner(const PoolOwner&) = delete;
-  PoolOwner& operator=(const PoolOwner&) = delete;
-  PoolOwner(PoolOwner&&) = delete;
-  PoolOwner& operator=(PoolOwner&&) = delete;
-};
-
 }  // namespace
 
 AliasTensor::AliasTensor()
@@ -52,76 +38,57 @@ AliasTensor::AliasTensor()
                       c10::DispatchKeySet(c10::DispatchKey::CPU),
                       caffe2::TypeMeta::Make<float>()) {}
 
-void AliasTensor::look_like(const c10::TensorImpl& source,
-                            const c10::Storage& storage) {
+void AliasTensor::copy_metadata(const c10::TensorImpl& source,
+                                c10::DispatchKeySet keys) {
   copy_generic_tensor_metadata(&source, this);
-  key_set_ = source.key_set() - c10::python_ks;
-  _change_backend_component_keys(kHost);
+  key_set_ = keys;
   device_opt_ = kHost;
-  if (storage_.unsafeGetStorageImpl() != storage.unsafeGetStorageImpl()) {
-    storage_ = storage;
-  }
-}
-
-void AliasTensor::move_to_device(c10::TensorImpl& tensor, c10::Device device) {
-  tensor._change_backend_component_keys(device);
-  tensor.*(&AliasTensor::device_opt_) = device;
 }
 
 AliasSlot::AliasSlot() : alias(c10::make_intrusive<AliasTensor>()) {
   storage = alias.storage();
 }
 
-AliasSlot& AliasPool::push(c10::TensorImpl& source, const AliasSlot* shared) {
-  if (top_ == slots_.size()) {
-    slots_.emplace_back();
+void AliasPool::retire(AliasSlot& slot) noexcept {
+  const bool is_kept =
+      slot.alias.use_count() != 1 || slot.tensor().autograd_meta() != nullptr;
+  if (!is_kept && slot.shares) {
+    slot.tensor().set_storage_keep_dtype(slot.storage);
   }
-  AliasSlot& slot = slots_[top_];
-  slot.source = &source;
-  slot.source_storage = source.unsafe_storage().unsafeGetStorageImpl();
-  slot.shares = shared != nullptr;
-  slot.written = false;
-  if (shared == nullptr) {
-    c10::StorageImpl* storage = slot.storage.unsafeGetStorageImpl();
-    storage->_mutable_data_ptr_no_checks() =
-        c10::DataPtr(slot.source_storage->mutable_data(), kHost);
-    storage->set_nbytes(slot.source_storage->sym_nbytes());
-    storage->set_resizable(slot.source_storage->resizable());
+  if (is_kept || slot.storage.use_count() != 2) {
+    if (!slot.shares) {
+      hand_over(slot);
+    }
+    slot = AliasSlot();
   }
-  slot.tensor().look_like(source,
-                          shared == nullptr ? slot.storage : shared->storage);
-  ++top_;
-  return slot;
 }
 
-void AliasPool::pop_to(std::size_t first) noexcept {
-  while (top_ > first) {
-    AliasSlot& slot = slots_[--top_];
-    const bool is_kept =
-        slot.alias.use_count() != 1 || slot.tensor().autograd_meta() != nullptr;
-    if (!is_kept && slot.shares) {
-      slot.tensor().set_storage_keep_dtype(slot.storage);
-    }
-    const bool is_storage_kept = slot.storage.use_count() != 2;
-    if (C10_UNLIKELY(is_kept || is_storage_kept)) {
-      if (!slot.shares) {
-        hand_over(slot);
-      }
-      slot = AliasSlot();
+std::vector<at::Tensor>& AliasPool::push_list() {
+  if (lists_top_ == lists_.size()) {
+    lists_.emplace_back();
+  }
+  return lists_[lists_top_++];
+}
+
+c10::List<std::optional<at::Tensor>>& AliasPool::push_indices() {
+  if (indices_top_ == indices_.size()) {
+    indices_.emplace_back();
+  }
+  return indices_[indices_top_++];
+}
+
+void AliasPool::empty_lists(std::size_t lists, std::size_t indices) noexcept {
+  while (lists_top_ > lists) {
+    lists_[--lists_top_].clear();
+  }
+  while (indices_top_ > indices) {
+    c10::List<std::optional<at::Tensor>>& list = indices_[--indices_top_];
+    if (list.use_count() == 1) {
+      list.clear();
     } else {
-      slot.storage.unsafeGetStorageImpl()->_mutable_data_ptr_no_checks() =
-          c10::DataPtr(nullptr, kHost);
+      list = c10::List<std::optional<at::Tensor>>();
     }
-    slot.source = nullptr;
   }
-}
-
-AliasPool& alias_pool() {
-  if (C10_UNLIKELY(pool_of_thread == nullptr)) {
-    static thread_local PoolOwner owner;
-    pool_of_thread = &owner.pool;
-  }
-  return *pool_of_thread;
 }
 
 }  // namespace torch_infini

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include <ATen/Dispatch_v2.h>
 #include <ATen/MemoryOverlap.h>
 #include <ATen/Parallel.h>
 #include <ATen/core/LegacyTypeDispatch.h>
@@ -194,11 +195,27 @@ at::Tensor copy_from_and_resize(const at::Tensor& src,
   return copy(self, src, /*non_blocking=*/false);
 }
 
+at::Scalar first_element(const at::Tensor& self) {
+  at::Scalar value;
+  AT_DISPATCH_V2(self.scalar_type(),
+                 "_local_scalar_dense",
+                 AT_WRAP([&] { value = *self.const_data_ptr<scalar_t>(); }),
+                 AT_EXPAND(AT_ALL_TYPES_AND_COMPLEX),
+                 AT_EXPAND(AT_BAREBONES_UNSIGNED_TYPES),
+                 AT_EXPAND(AT_FLOAT8_TYPES),
+                 at::ScalarType::ComplexHalf,
+                 at::ScalarType::Half,
+                 at::ScalarType::Bool,
+                 at::ScalarType::BFloat16);
+  return value;
+}
+
 at::Scalar local_scalar_dense(const at::Tensor& self) {
   check_not_forked();
   if (backend().can(infini_extension::kHostAccess)) {
     wait_for_current_stream(self.device().index());
-    return at::native::_local_scalar_dense_cpu(host_alias(self));
+    check_has_memory(self);
+    return first_element(self);
   }
   return at::native::_local_scalar_dense_cpu(fetch_to_host(self));
 }

@@ -42,12 +42,21 @@ c10::Storage copy_to_device(const c10::Storage& storage,
 }  // namespace
 
 HostCall::HostCall(std::size_t index)
-    : pool_(alias_pool()), index_(index), first_(pool_.top()) {}
+    : pool_(alias_pool()),
+      index_(index),
+      first_(pool_.top()),
+      first_list_(pool_.lists_top()),
+      first_indices_(pool_.indices_top()) {}
 
 HostCall::HostCall(const c10::OperatorHandle& op)
-    : pool_(alias_pool()), op_(&op), first_(pool_.top()) {}
+    : pool_(alias_pool()),
+      op_(&op),
+      first_(pool_.top()),
+      first_list_(pool_.lists_top()),
+      first_indices_(pool_.indices_top()) {}
 
 HostCall::~HostCall() {
+  pool_.pop_lists_to(first_list_, first_indices_);
   pool_.pop_to(first_);
   if (device_ >= 0) {
     exchange_host_route(previous_route_);
@@ -89,13 +98,13 @@ void HostCall::refuse(c10::Device found, int position) const {
 
 const at::Tensor& HostCall::alias(const at::Tensor& tensor,
                                   int position,
-                                  bool writes) {
+                                  Access access) {
   if (!tensor.defined()) {
     return tensor;
   }
   const c10::Device device = tensor.device();
   if (C10_UNLIKELY(device.type() != kDeviceType)) {
-    if (!device.is_cpu() || tensor.dim() != 0 || writes) {
+    if (!device.is_cpu() || tensor.dim() != 0 || access != Access::kRead) {
       if (device_ >= 0) {
         refuse(device, position);
       }
@@ -109,7 +118,7 @@ const at::Tensor& HostCall::alias(const at::Tensor& tensor,
     }
     enter(device.index());
   }
-  return alias_on_device(tensor, writes, /*reads=*/true);
+  return alias_on_device(tensor, access == Access::kWrite, /*reads=*/true);
 }
 
 const at::Tensor& HostCall::alias_on_device(const at::Tensor& tensor,
@@ -124,17 +133,46 @@ const at::Tensor& HostCall::alias_on_device(const at::Tensor& tensor,
   if (C10_UNLIKELY(storage->data() == nullptr && reads)) {
     check_has_memory(tensor);
   }
-  std::size_t found = find_tensor(source);
-  if (found == kNone) {
-    const std::size_t shared = find_storage(storage);
-    found = pool_.top();
-    pool_.push(*source, shared == kNone ? nullptr : &pool_[shared]);
-    remember(found);
+  AliasSlot& slot = slot_for(*source, *storage);
+  if (writes) {
+    mark_written(slot);
   }
-  AliasSlot& slot = pool_[found];
-  slot.written |= writes;
-  writes_ |= writes;
   return slot.alias;
+}
+
+void HostCall::mark_written(AliasSlot& slot) {
+  writes_ = true;
+  slot.written = true;
+  if (C10_UNLIKELY(slot.shares)) {
+    pool_[find_storage(slot.source_storage)].written = true;
+  }
+}
+
+inline AliasSlot& HostCall::slot_for(c10::TensorImpl& source,
+                                     const c10::StorageImpl& storage) {
+  const AliasSlot* shared = nullptr;
+  if (C10_UNLIKELY(slot_of_ != nullptr)) {
+    const std::size_t found = find_tensor(&source);
+    if (found != kNone) {
+      return pool_[found];
+    }
+    const std::size_t with_storage = find_storage(&storage);
+    shared = with_storage == kNone ? nullptr : &pool_[with_storage];
+  } else {
+    const std::size_t top = pool_.top();
+    for (std::size_t i = first_; i < top; ++i) {
+      AliasSlot& slot = pool_[i];
+      if (slot.source == &source) {
+        return slot;
+      }
+      if (slot.source_storage == &storage && !slot.shares) {
+        shared = &slot;
+      }
+    }
+  }
+  AliasSlot& slot = pool_.push(source, shared);
+  remember(pool_.top() - 1);
+  return slot;
 }
 
 void HostCall::remember(std::size_t slot) {
@@ -200,22 +238,22 @@ c10::Storage HostCall::alias(const c10::Storage& storage) {
 }
 
 std::optional<at::Tensor> HostCall::aliases(
-    const std::optional<at::Tensor>& tensor, int position, bool writes) {
+    const std::optional<at::Tensor>& tensor, int position, Access access) {
   if (!tensor.has_value()) {
     return std::nullopt;
   }
-  return alias(*tensor, position, writes);
+  return alias(*tensor, position, access);
 }
 
 c10::List<std::optional<at::Tensor>> HostCall::in(
     const c10::List<std::optional<at::Tensor>>& tensors, int position) {
-  const c10::List<std::optional<at::Tensor>> list;
+  const c10::List<std::optional<at::Tensor>>& list = pool_.push_indices();
   list.reserve(tensors.size());
   for (const std::optional<at::Tensor> tensor : tensors) {
     const bool is_on_host =
         tensor.has_value() && tensor->defined() && tensor->device().is_cpu();
     list.push_back(is_on_host ? tensor
-                              : aliases(tensor, position, /*writes=*/false));
+                              : aliases(tensor, position, Access::kRead));
   }
   return list;
 }
@@ -249,9 +287,8 @@ bool HostCall::move_alone(at::Tensor& result) {
 }
 
 bool HostCall::is_own_memory(const c10::StorageImpl& storage) const {
-  return is_device_memory(storage.data_ptr()) &&
-         (storage.data() == nullptr ||
-          device_of_memory(storage.data_ptr()) == device_);
+  return is_memory_of(storage.data_ptr(),
+                      static_cast<c10::DeviceIndex>(device_));
 }
 
 void HostCall::move_to_device(c10::StorageImpl& storage) const {
@@ -354,8 +391,7 @@ void HostCall::convert(at::Tensor& result) {
   AliasTensor::move_to_device(*result.unsafeGetTensorImpl(), device());
 }
 
-void HostCall::write_back_storage(std::size_t index) {
-  const AliasSlot& slot = pool_[index];
+void HostCall::write_back_storage(const AliasSlot& slot) {
   c10::StorageImpl* alias = slot.storage.unsafeGetStorageImpl();
   c10::StorageImpl* source = slot.source_storage;
   if (slot.shares || (alias->data() == source->data() &&
@@ -377,8 +413,7 @@ void HostCall::write_back_storage(std::size_t index) {
   source->set_nbytes(alias->nbytes());
 }
 
-void HostCall::write_back_tensor(std::size_t index) {
-  const AliasSlot& slot = pool_[index];
+void HostCall::write_back_tensor(const AliasSlot& slot) {
   const AliasTensor& alias = slot.tensor();
   c10::TensorImpl* source = slot.source;
   const c10::StorageImpl* storage =
@@ -390,9 +425,7 @@ void HostCall::write_back_tensor(std::size_t index) {
     source->set_storage_keep_dtype(
         device_storage(alias.unsafe_storage(), /*alone=*/true));
   }
-  if (source->sizes() != alias.sizes() ||
-      source->strides() != alias.strides() ||
-      source->storage_offset() != alias.storage_offset()) {
+  if (!alias.has_layout_of(*source)) {
     source->set_sizes_and_strides(
         alias.sizes(), alias.strides(), alias.storage_offset());
   }
@@ -402,16 +435,21 @@ void HostCall::finish() {
   if (op_ == nullptr) {
     count_host_call(index_);
   }
-  if (!writes_) {
-    return;
+  if (writes_) {
+    write_back();
   }
+}
+
+void HostCall::write_back() {
   const std::size_t top = pool_.top();
   for (std::size_t i = first_; i < top; ++i) {
-    write_back_storage(i);
+    if (pool_[i].written) {
+      write_back_storage(pool_[i]);
+    }
   }
   for (std::size_t i = first_; i < top; ++i) {
     if (pool_[i].written) {
-      write_back_tensor(i);
+      write_back_tensor(pool_[i]);
     }
   }
 }

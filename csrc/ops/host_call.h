@@ -17,7 +17,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <forward_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -39,14 +38,14 @@
 #include <c10/core/Storage.h>
 #include <c10/util/SmallVector.h>
 
+#include "csrc/ops/alias_pool.h"
+
 namespace c10 {
 class OperatorHandle;
 class OperatorKernel;
 }  // namespace c10
 
 namespace torch_infini {
-
-class AliasPool;
 
 // An operator with a generated wrapper.
 struct HostKernel {
@@ -78,6 +77,12 @@ std::size_t host_operator_count();
 std::vector<std::string> register_host_operators();
 
 class HostCall {
+  enum class Access : std::uint8_t {
+    kRead,
+    kInPlace,  // written to, and neither resized nor given another storage
+    kWrite,
+  };
+
  public:
   // A call of a wrapper by its index, or of any operator.
   explicit HostCall(std::size_t index);
@@ -89,33 +94,42 @@ class HostCall {
   HostCall& operator=(HostCall&&) = delete;
 
   const at::Tensor& in(const at::Tensor& tensor, int position) {
-    return alias(tensor, position, /*writes=*/false);
+    return alias(tensor, position, Access::kRead);
   }
 
   at::Tensor& io(const at::Tensor& tensor, int position) {
-    return const_cast<at::Tensor&>(alias(tensor, position, /*writes=*/true));
+    return const_cast<at::Tensor&>(alias(tensor, position, Access::kWrite));
+  }
+
+  // What an in-place kernel writes to and never resizes.
+  at::Tensor& in_place(const at::Tensor& tensor, int position) {
+    return const_cast<at::Tensor&>(alias(tensor, position, Access::kInPlace));
+  }
+
+  at::TensorList in_place(at::TensorList tensors, int position) {
+    return aliases_of(tensors, position, Access::kInPlace);
   }
 
   std::optional<at::Tensor> in(const std::optional<at::Tensor>& tensor,
                                int position) {
-    return aliases(tensor, position, /*writes=*/false);
+    return aliases(tensor, position, Access::kRead);
   }
 
   std::optional<at::Tensor> io(const std::optional<at::Tensor>& tensor,
                                int position) {
-    return aliases(tensor, position, /*writes=*/true);
+    return aliases(tensor, position, Access::kWrite);
   }
 
   at::TensorList in(at::TensorList tensors, int position) {
-    return aliases_of(tensors, position, /*writes=*/false);
+    return aliases_of(tensors, position, Access::kRead);
   }
 
   at::TensorList io(at::TensorList tensors, int position) {
-    return aliases_of(tensors, position, /*writes=*/true);
+    return aliases_of(tensors, position, Access::kWrite);
   }
 
   at::ITensorListRef in(const at::ITensorListRef& tensors, int position) {
-    return aliases_of(tensors, position, /*writes=*/false);
+    return aliases_of(tensors, position, Access::kRead);
   }
 
   // Indices, which may be on the CPU.
@@ -165,10 +179,12 @@ class HostCall {
   // Up to so many slots or results are looked through one by one.
   static constexpr std::size_t kFew = 32;
 
-  const at::Tensor& alias(const at::Tensor& tensor, int position, bool writes);
+  const at::Tensor& alias(const at::Tensor& tensor,
+                          int position,
+                          Access access);
   std::optional<at::Tensor> aliases(const std::optional<at::Tensor>& tensor,
                                     int position,
-                                    bool writes);
+                                    Access access);
   [[noreturn]] void refuse(c10::Device found, int position) const;
 
   // Makes results that share nothing with anything device tensors; false, and
@@ -222,6 +238,8 @@ class HostCall {
   std::size_t find_alias_storage(const c10::StorageImpl* alias) const;
   template <class Test>
   std::size_t find(const void* key, const Test& test) const;
+  AliasSlot& slot_for(c10::TensorImpl& source, const c10::StorageImpl& storage);
+  void mark_written(AliasSlot& slot);
   void remember(std::size_t slot);
   Announced* find_announced(const c10::StorageImpl* storage);
   // `alone`: the tensor that the storage belongs to has no other owner.
@@ -237,14 +255,19 @@ class HostCall {
   }
 
   template <class Tensors>
-  at::TensorList aliases_of(const Tensors& tensors, int position, bool writes);
-  void write_back_storage(std::size_t slot);
-  void write_back_tensor(std::size_t slot);
+  at::TensorList aliases_of(const Tensors& tensors,
+                            int position,
+                            Access access);
+  void write_back_storage(const AliasSlot& slot);
+  void write_back_tensor(const AliasSlot& slot);
+  void write_back();
 
   AliasPool& pool_;
   const c10::OperatorHandle* op_ = nullptr;  // null for a wrapper
   std::size_t index_ = 0;
   std::size_t first_;  // slot of the pool
+  std::size_t first_list_;
+  std::size_t first_indices_;
   int device_ = -1;
   int previous_device_ = -1;
   int previous_route_ = 0;
@@ -257,17 +280,16 @@ class HostCall {
   std::unique_ptr<std::unordered_map<const void*, std::size_t>> announced_of_;
   // Aliases of arguments that are storages, each with the device's.
   c10::SmallVector<std::pair<c10::Storage, c10::Storage>, 1> storages_;
-  std::forward_list<std::vector<at::Tensor>> lists_;
 };
 
 template <class Tensors>
 at::TensorList HostCall::aliases_of(const Tensors& tensors,
                                     int position,
-                                    bool writes) {
-  std::vector<at::Tensor>& list = lists_.emplace_front();
+                                    Access access) {
+  std::vector<at::Tensor>& list = pool_.push_list();
   list.reserve(tensors.size());
   for (const at::Tensor& tensor : tensors) {
-    list.push_back(alias(tensor, position, writes));
+    list.push_back(alias(tensor, position, access));
   }
   return list;
 }

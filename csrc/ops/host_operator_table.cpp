@@ -1,6 +1,5 @@
 #include "csrc/ops/host_operator_table.h"
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -14,6 +13,7 @@
 #include "csrc/ops/host_call.h"
 #include "csrc/ops/host_provider.h"
 #include "csrc/runtime/device.h"
+#include "csrc/runtime/thread_object.h"
 
 namespace torch_infini {
 namespace {
@@ -31,40 +31,34 @@ void set_unboxed(c10::KernelFunction& kernel, void* function);
 
 template struct UnboxedPointer<&c10::KernelFunction::unboxed_kernel_func_>;
 
-struct Table {
-  std::vector<const HostEntry*> entries;
-  std::vector<std::atomic<std::uint64_t>> calls;
-
-  Table() : entries(host_operator_count()), calls(host_operator_count()) {
+const std::vector<const HostEntry*>& table() {
+  static const auto* entries = [] {
+    auto* found = new std::vector<const HostEntry*>(host_operator_count());
     for (const auto& part : host_operators()) {
       for (const HostEntry& entry : part) {
-        entries[entry.index] = &entry;
+        (*found)[entry.index] = &entry;
       }
     }
-  }
-};
-
-Table& table() {
-  static auto* instance = new Table();
-  return *instance;
+    return found;
+  }();
+  return *entries;
 }
 
 }  // namespace
 
 c10::OperatorHandle host_wrapper_operator(std::size_t index) {
-  const HostEntry& entry = *table().entries[index];
+  const HostEntry& entry = *table()[index];
   return c10::Dispatcher::singleton().findSchemaOrThrow(entry.name,
                                                         entry.overload);
 }
 
-void count_host_call(std::size_t index) {
-  table().calls[index].fetch_add(1, std::memory_order_relaxed);
-}
-
 std::vector<std::pair<std::string, std::uint64_t>> host_wrapper_calls() {
+  std::vector<std::uint64_t> counts(host_operator_count());
+  ThreadObject<HostCallCounts>::for_each(
+      [&](const HostCallCounts& of_thread) { of_thread.add_to(counts); });
   std::vector<std::pair<std::string, std::uint64_t>> calls;
-  for (const HostEntry* entry : table().entries) {
-    const std::uint64_t count = table().calls[entry->index];
+  for (const HostEntry* entry : table()) {
+    const std::uint64_t count = counts[entry->index];
     if (count > 0) {
       calls.emplace_back(
           c10::toString(c10::OperatorName(entry->name, entry->overload)),
@@ -79,7 +73,7 @@ std::vector<std::string> register_host_operators() {
   static auto* handles = new std::vector<c10::RegistrationHandleRAII>();
   auto& dispatcher = c10::Dispatcher::singleton();
   handles->reserve(host_operator_count());
-  for (const HostEntry* entry : table().entries) {
+  for (const HostEntry* entry : table()) {
     const auto op = dispatcher.findSchema({entry->name, entry->overload});
     if (!op.has_value() || op->hasKernelForDispatchKey(kDispatchKey)) {
       continue;

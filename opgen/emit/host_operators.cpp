@@ -66,6 +66,13 @@ bool returns_its_arguments(const NativeFunction& f) {
                      [](const model::Return& r) { return r.is_write(); });
 }
 
+// Whether what the kernel writes to keeps its size and its storage.
+bool keeps_what_it_writes(const NativeFunction& f) {
+  const std::string& name = f.func.name.name.base;
+  return f.func.kind() == model::SchemaKind::kInplace && name != "resize" &&
+         name != "resize_as" && name != "set";
+}
+
 // The arguments that the results are, in the order of the results.
 std::string returned_arguments(const NativeFunction& f) {
   const auto names = f.func.aliased_return_names();
@@ -111,6 +118,7 @@ std::string host_wrapper(const NativeFunction& f,
   api::append_defns(text, arguments);
   str_append(text, ") {\n  HostCall call_(", std::to_string(index), ");\n");
   std::string passed;
+  const char* const write = keeps_what_it_writes(f) ? "in_place(" : "io(";
   for (const api::Binding& binding : arguments) {
     const Argument& argument = argument_of(binding);
     str_append(passed, passed.empty() ? "" : ", ");
@@ -119,7 +127,7 @@ std::string host_wrapper(const NativeFunction& f,
                  "  auto&& ",
                  binding.name,
                  "_ = call_.",
-                 argument.is_write() ? "io(" : "in(",
+                 argument.is_write() ? write : "in(",
                  binding.name,
                  ", ",
                  std::to_string(position_of(f, argument)),

@@ -8,6 +8,7 @@
 //   HostCall(index)            one call; wrappers are numbered over all files
 //   .in(x, position)           what the kernel reads: tensors and lists of them
 //   .io(x, position)           what it writes
+//   .in_place(x, position)     the same, where it keeps size and storage
 //   .generator(g)              a generator of the CPU
 //   .result(value)             device tensors from the kernel's results
 //   .finish()                  after kernels that return what they wrote to

@@ -149,7 +149,7 @@ TEST_P(BlockCacheTest, LargeBlocksAreCutAndJoined) {
   for (const std::size_t i : {0, 2, 4, 1, 3, 5}) {
     cache.free(parts[i]);
   }
-  EXPECT_EQ(cache.unused().blocks, 1);
+  EXPECT_EQ(cache.usage().unused.blocks, 1);
   Block* again = cache.allocate(64 * mb);
   EXPECT_EQ(segments.count, 1);
   cache.free(again);
@@ -301,9 +301,50 @@ TEST_P(BlockCacheTest, ManyMixed) {
   }
   cache.release_unused();
   EXPECT_EQ(segments.held, 0U);
-  EXPECT_EQ(cache.unused().blocks, 0);
-  EXPECT_EQ(cache.unused().bytes, 0);
-  EXPECT_GT(cache.unused().most_bytes, 0);
+  EXPECT_EQ(cache.usage().unused.blocks, 0);
+  EXPECT_EQ(cache.usage().unused.bytes, 0);
+  EXPECT_GT(cache.usage().unused.most_bytes, 0);
+}
+
+TEST_P(BlockCacheTest, CountsWhatWasAskedFor) {
+  Block* small = cache.allocate(100);
+  Block* large = cache.allocate(std::size_t{1} << 20);
+  cache.free(small);
+  BlockCache::Usage usage = cache.usage();
+  EXPECT_EQ(usage.requested.current, 1 << 20);
+  EXPECT_EQ(usage.requested.peak, (1 << 20) + 100);
+  EXPECT_EQ(usage.requested.allocated, (1 << 20) + 100);
+  EXPECT_EQ(usage.requested.allocations, 2);
+  EXPECT_EQ(usage.requested.frees, 1);
+  EXPECT_EQ(usage.requested.most, 2);
+  EXPECT_EQ(usage.reserved.current, static_cast<std::int64_t>(segments.held));
+  EXPECT_EQ(usage.reserved.allocations, segments.count);
+
+  cache.reset_peak();
+  cache.reset_accumulated();
+  cache.free(large);
+  usage = cache.usage();
+  EXPECT_EQ(usage.requested.current, 0);
+  EXPECT_EQ(usage.requested.peak, 1 << 20);
+  EXPECT_EQ(usage.requested.most, 1);
+  EXPECT_EQ(usage.requested.allocated - usage.requested.allocated_before, 0);
+  EXPECT_EQ(usage.requested.frees - usage.requested.frees_before, 1);
+}
+
+// What waits for a stream is no longer in use, and is counted once.
+TEST_P(BlockCacheTest, CountsRetiredBlocksOnce) {
+  Block* block = cache.allocate(1000);
+  cache.retire(block);
+  EXPECT_EQ(cache.usage().requested.current, 0);
+  EXPECT_EQ(cache.usage().requested.frees, 1);
+  Block* other = cache.allocate(1000);
+  EXPECT_NE(other->data, block->data);
+  cache.free(block);
+  EXPECT_EQ(cache.usage().requested.current, 1000);
+  EXPECT_EQ(cache.usage().requested.frees, 1);
+  cache.free(other);
+  EXPECT_EQ(cache.usage().requested.current, 0);
+  EXPECT_EQ(cache.usage().requested.frees, 2);
 }
 
 TEST_P(BlockCacheTest, Threads) {

@@ -40,12 +40,19 @@ TEST(HostOperators, returns_what_it_wrote_to) {
             R"(// aten::abs_(Tensor(a!) self) -> Tensor(a!)
 at::Tensor & k(c10::OperatorKernel*, c10::DispatchKeySet, at::Tensor & self) {
   HostCall call_(7);
-  auto&& self_ = call_.io(self, 0);
+  auto&& self_ = call_.in_place(self, 0);
   at::cpu::abs_(self_);
   call_.finish();
   return self;
 }
 )");
+}
+
+TEST(HostOperators, looks_again_at_what_resizes_its_argument) {
+  const std::string text =
+      wrapper("resize_(Tensor(a!) self, SymInt[] size) -> Tensor(a!)");
+  EXPECT_NE(text.find("auto&& self_ = call_.io(self, 0);"), std::string::npos)
+      << text;
 }
 
 TEST(HostOperators, passes_outputs_last_and_returns_all) {
@@ -60,7 +67,8 @@ TEST(HostOperators, passes_outputs_last_and_returns_all) {
 
 TEST(HostOperators, returns_nothing_where_nothing_is_returned) {
   const std::string text = wrapper("f_(Tensor(a!)[] self, Scalar s) -> ()");
-  EXPECT_NE(text.find("auto&& self_ = call_.io(self, 0);"), std::string::npos);
+  EXPECT_NE(text.find("auto&& self_ = call_.in_place(self, 0);"),
+            std::string::npos);
   EXPECT_NE(text.find("  call_.finish();\n}\n"), std::string::npos) << text;
 }
 
