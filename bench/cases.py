@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 import torch
 
+from bench.operator_cases import operator_cases
+
 Function = Callable[[], object]
 
 
@@ -140,6 +142,63 @@ def small_things() -> Iterator[Case]:
     yield Case("small", "item", unary(lambda x: x[0, 0].item()))
 
 
+def calls() -> Iterator[Case]:
+    """Yield common operators at one element: what a call costs."""
+
+    def make(name: str) -> Callable[[str], Function]:
+        return lambda device: operator_cases(device)[name]
+
+    for name in operator_cases("cpu"):
+        yield Case("call", name, make(name), target=1.1)
+
+
+def _sweep(
+    function: Callable[[torch.Tensor, torch.Tensor], object],
+    layout: Callable[[torch.Tensor], tuple[torch.Tensor, torch.Tensor]],
+    count: int,
+    dtype: torch.dtype,
+) -> Callable[[str], Function]:
+    def make(device: str) -> Function:
+        base = torch.arange(count).remainder(5).add(1).to(dtype).view(-1, 32)
+        left, right = layout(base.to(device))
+        return lambda: function(left, right)
+
+    return make
+
+
+def sizes() -> Iterator[Case]:
+    """Yield operators over sizes, dtypes and layouts."""
+    functions = {
+        "mul": torch.mul,
+        "where": lambda x, y: torch.where(x > y, x, y),
+        "sum": lambda x, y: torch.sum(x, 1),
+        "cat": lambda x, y: torch.cat([x, y.expand_as(x)]),
+    }
+    layouts = {
+        "": lambda x: (x, x.clone()),
+        "broadcast": lambda x: (x, x[0]),
+        "strided": lambda x: (x.t().contiguous().t(), x),
+    }
+    labels = {"1K": 1 << 10, "64K": 1 << 16, "1M": 1 << 20, "16M": 1 << 24}
+    for name, function in functions.items():
+        for label, count in labels.items():
+            make = _sweep(function, layouts[""], count, torch.float32)
+            yield Case("size", f"{name} {label}", make, target=1.1)
+        for dtype in (torch.float16, torch.bfloat16, torch.float64, torch.int64):
+            make = _sweep(function, layouts[""], 1 << 20, dtype)
+            yield Case("size", f"{name} 1M {str(dtype)[6:]}", make, target=1.1)
+        for layout in ("broadcast", "strided"):
+            make = _sweep(function, layouts[layout], 1 << 20, torch.float32)
+            yield Case("size", f"{name} 1M {layout}", make, target=1.1)
+
+
 def all_cases() -> list[Case]:
     """Return every case in the order of the table."""
-    return [*additions(), *matrix_products(), *copies(), *small_things()]
+    return [
+        *additions(),
+        *matrix_products(),
+        *copies(),
+        *small_things(),
+        *calls(),
+        *sizes(),
+    ]

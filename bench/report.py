@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
+import statistics
 from pathlib import Path
 
 import torch
@@ -33,7 +34,24 @@ def table(runs: list[list[Figure]]) -> str:
             f"{figure.ratio_low:6.2f}-{figure.ratio_high:6.2f} {figure.load:5.1f} "
             f"{target} {mark} {each}"
         )
-    return "\n".join(lines)
+    return "\n".join([*lines, "", *means(runs)])
+
+
+def means(runs: list[list[Figure]]) -> list[str]:
+    """Return a line with the geometric mean of each group's ratios, by threads."""
+    lines = [f"{'geometric mean':34s} {'thr':>3s} {'rows':>5s} {'ratio':>6s}  all runs"]
+    for group, threads in dict.fromkeys((f.group, f.threads) for f in runs[0]):
+        of_run = [
+            [f.ratio for f in run if (f.group, f.threads) == (group, threads)]
+            for run in runs
+        ]
+        each = [statistics.geometric_mean(ratios) for ratios in of_run]
+        shown = " ".join(f"{mean:.3f}" for mean in each)
+        lines.append(
+            f"{group:34s} {threads:3d} {len(of_run[0]):5d} "
+            f"{statistics.median(each):6.3f}  {shown}"
+        )
+    return lines
 
 
 def save_json(runs: list[list[Figure]], path: Path, commit: str) -> None:
