@@ -24,9 +24,9 @@ namespace {
 ProviderCount infiniops_calls("aten::add.Tensor", "infiniops");
 
 bool is_one(const at::Scalar& alpha) {
-  return alpha.isIntegral(/*includeBool=*/true)
+  return alpha.isIntegral(/*includeBool=*/false)
              ? alpha.toLong() == 1
-             : !alpha.isComplex() && alpha.toDouble() == 1.0;
+             : alpha.isFloatingPoint() && alpha.toDouble() == 1.0;
 }
 
 // InfiniOps' CPU kernels run on the host, other backends' on the device.

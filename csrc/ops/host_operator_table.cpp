@@ -12,6 +12,8 @@
 
 #include "csrc/ops/host_call.h"
 #include "csrc/ops/host_provider.h"
+#include "csrc/ops/small_operators.h"
+#include "csrc/runtime/backend.h"
 #include "csrc/runtime/device.h"
 #include "csrc/runtime/thread_object.h"
 
@@ -73,13 +75,18 @@ std::vector<std::string> register_host_operators() {
   static auto* handles = new std::vector<c10::RegistrationHandleRAII>();
   auto& dispatcher = c10::Dispatcher::singleton();
   handles->reserve(host_operator_count());
+  const bool runs_inline = backend().can(infini_extension::kInlineStreams);
   for (const HostEntry* entry : table()) {
     const auto op = dispatcher.findSchema({entry->name, entry->overload});
     if (!op.has_value() || op->hasKernelForDispatchKey(kDispatchKey)) {
       continue;
     }
     auto kernel = c10::KernelFunction::makeFromBoxedFunction<&host_kernel>();
-    set_unboxed(kernel, entry->kernel.function);
+    const HostKernel unboxed =
+        runs_inline
+            ? with_small_operators(entry->name, entry->overload, entry->kernel)
+            : entry->kernel;
+    set_unboxed(kernel, unboxed.function);
     TORCH_INTERNAL_ASSERT(kernel.isValidUnboxed(),
                           "this PyTorch keeps unboxed kernels elsewhere");
     handles->push_back(dispatcher.registerImpl(op->operator_name(),

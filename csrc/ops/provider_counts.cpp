@@ -10,6 +10,7 @@
 #include "csrc/ops/fallback.h"
 #include "csrc/ops/host_operator.h"
 #include "csrc/ops/host_operator_table.h"
+#include "csrc/ops/small_operators.h"
 
 namespace torch_infini {
 namespace {
@@ -33,6 +34,9 @@ provider_counts() {
     if (counter->calls_ > 0) {
       counts.emplace_back(counter->op_, counter->provider_, counter->calls_);
     }
+  }
+  for (const auto& [op, calls] : small_operator_calls()) {
+    counts.emplace_back(op, "native", calls);
   }
   std::map<std::string, std::uint64_t> host;
   for (const auto& [op, calls] : host_operator_calls()) {
