@@ -38,6 +38,14 @@ def core() -> Path:
     return found[-1]
 
 
+@pytest.fixture(params=["program", "core"])
+def generator(request) -> Path:
+    """The program and its core in turn."""
+    if request.param == "program":
+        return opgen_program()
+    return request.getfixturevalue("core")
+
+
 def test_core_writes_what_the_program_writes(core, shipped, tmp_path):
     for program, folder in ((core, "core"), (opgen_program(), "program")):
         out = ["--source-path", shipped, "--install-dir", tmp_path / folder]
@@ -130,22 +138,21 @@ def test_names_that_are_taken_compile(small_tree, tmp_path, header, namespace):
     + [("--namespace", "a.h", name) for name in BAD_NAMESPACES],
 )
 def test_names_that_would_not_compile_are_errors(
-    core, small_tree, tmp_path, flag, header, namespace
+    generator, small_tree, tmp_path, flag, header, namespace
 ):
     names = ["--header", header, "--namespace", namespace]
     places = ["--source-path", small_tree, "--install-dir", tmp_path / "out"]
-    for program in (core, opgen_program()):
-        done = run(program, "backend", *places, *names)
-        assert done.returncode == 1
-        assert done.stderr.startswith(f"error: '{flag}' must ")
-        assert not (tmp_path / "out").exists()
+    done = run(generator, "backend", *places, *names)
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"error: '{flag}' must ")
+    assert not (tmp_path / "out").exists()
 
 
-def test_core_looks_at_the_depfile_first(core, small_tree, tmp_path):
+def test_the_depfile_is_looked_at_first(generator, small_tree, tmp_path):
     (tmp_path / "deps").mkdir()
     places = ["--source-path", small_tree, "--install-dir", tmp_path / "out"]
     flags = ["--depfile", tmp_path / "deps", "--depfile-target", "x"]
-    done = run(core, "backend", *places, *FLAGS, *flags)
+    done = run(generator, "backend", *places, *FLAGS, *flags)
     assert done.returncode == 1
     assert f"cannot write '{tmp_path}/deps': Is a directory" in done.stderr
     assert not (tmp_path / "out").exists()
