@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
-#include <vector>
 
 #include "opgen/text/python_text.h"
 

@@ -46,8 +46,9 @@ class OperatorCheck {
       check(argument);
     }
     for (const model::Return& result : f_.func.returns) {
-      if (!is_part_of_identifier(result.name.value_or(""))) {
-        report(DiagnosticId::kHostOperatorName, *result.name);
+      const std::string name = result.name.value_or("");
+      if (!is_part_of_identifier(name)) {
+        report(DiagnosticId::kHostOperatorName, name);
       }
     }
     return valid_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <span>
 #include <string>
@@ -102,8 +103,8 @@ class Finder {
       return;
     }
     open.insert(left_open_.begin(), left_open_.end());
-    for (auto number = open.rbegin(); number != open.rend(); ++number) {
-      found_.erase(found_.begin() + static_cast<std::ptrdiff_t>(*number));
+    for (const std::size_t number : std::views::reverse(open)) {
+      found_.erase(found_.begin() + static_cast<std::ptrdiff_t>(number));
     }
   }
 

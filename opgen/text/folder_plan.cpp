@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstddef>
+#include <ranges>
 #include <string>
 #include <utility>
 #include <vector>
@@ -88,8 +89,8 @@ bool FolderPlan::make(Diagnostics& diagnostics) const {
     const int error = folder.exists ? 0 : make_folder(folder.path, made);
     if (error != 0) {
       report(folder.path, error, diagnostics);
-      for (auto path = made.rbegin(); path != made.rend(); ++path) {
-        ::rmdir(path->c_str());
+      for (const std::string& above : std::views::reverse(made)) {
+        ::rmdir(above.c_str());
       }
       return false;
     }
