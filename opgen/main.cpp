@@ -1,5 +1,9 @@
 // The program opgen.
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <iostream>
+#include <sstream>
 
 #include <CLI/CLI.hpp>
 
@@ -7,6 +11,9 @@
 #include "opgen/cli/command_errors.h"
 
 namespace {
+
+// The exit status where neither 0 nor 1 says what happened.
+constexpr int kTrouble = 2;
 
 constexpr const char* kDescription =
     "opgen makes PyTorch's generated operator code, byte for byte, from the "
@@ -19,9 +26,20 @@ constexpr const char* kFooter =
     "  opgen aten -s .../site-packages/torchgen/packaged/ATen -d out "
     "--per-operator-headers\n";
 
-}  // namespace
+// A person or a program that asked for something on standard output and does
+// not get it has to be told.
+int with_output_checked(int status) {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
+    return status;
+  }
+  const char* const reason =
+      errno == 0 ? "an earlier write failed" : std::strerror(errno);
+  std::fprintf(stderr, "error: cannot write standard output: %s\n", reason);
+  return kTrouble;
+}
 
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   CLI::App app(kDescription, "opgen");
   app.footer(kFooter);
   app.set_version_flag("--version", OPGEN_VERSION);
@@ -39,7 +57,16 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    std::ostringstream out;
+    const int status = app.exit(error, out, std::cerr);
+    std::fputs(out.str().c_str(), stdout);
+    return status == 0 ? 0 : kTrouble;
   }
   return action();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return with_output_checked(run(argc, argv));
 }

@@ -7,38 +7,16 @@
 #include <string_view>
 #include <vector>
 
+#include "opgen/backend/cpp_names.h"
 #include "opgen/text/diagnostics.h"
 #include "opgen/text/python_text.h"
 #include "opgen/text/suggest.h"
 #include "opgen/text/yaml.h"
 
 namespace opgen::backend {
-namespace {
 
 using text::DiagnosticId;
 using text::YamlNode;
-
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-bool is_qualified_identifier(std::string_view text) {
-  for (const std::string_view part : text::split(text, "::")) {
-    if (!is_identifier(part)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-}  // namespace
-
-bool is_identifier(std::string_view text) {
-  return !text.empty() && is_letter(text[0]) &&
-         std::all_of(text.begin(), text.end(), [](char c) {
-           return is_letter(c) || (c >= '0' && c <= '9');
-         });
-}
 
 MappingReader::MappingReader(const YamlNode& node,
                              std::span<const std::string_view> keys,

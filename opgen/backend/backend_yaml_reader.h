@@ -49,6 +49,4 @@ class MappingReader {
   text::Diagnostics* diagnostics_;
 };
 
-bool is_identifier(std::string_view text);
-
 }  // namespace opgen::backend

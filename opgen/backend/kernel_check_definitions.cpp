@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <ranges>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "opgen/backend/kernel_check_conditions.h"
 #include "opgen/backend/kernel_check_tokens.h"
 #include "opgen/backend/kernel_check_types.h"
 
@@ -22,6 +26,8 @@ using Tokens = std::span<const CppToken>;
 struct Scope {
   std::vector<std::string_view> names;  // that it adds to those inside
   bool opaque = false;                  // holds no definitions
+  // The number of the definition whose body this is.
+  std::optional<std::size_t> function = std::nullopt;
 };
 
 bool is_class_key(const CppToken& token) {
@@ -36,6 +42,7 @@ class Finder {
     while (pos_ < tokens_.size()) {
       step();
     }
+    drop_unfinished();
     return std::move(found_);
   }
 
@@ -66,33 +73,38 @@ class Finder {
   // Every branch starts with the scopes that were open before the first.
   void condition(CppToken::Kind kind) {
     ++pos_;
-    if (kind == CppToken::Kind::kIf || kind == CppToken::Kind::kIfZero) {
+    if (kind == CppToken::Kind::kIf) {
       conditions_.push_back(scopes_);
-      if (kind == CppToken::Kind::kIfZero) {
-        skip_branch();
-      }
-    } else if (!conditions_.empty()) {
-      if (kind == CppToken::Kind::kElse) {
-        scopes_ = conditions_.back();
-      } else {
-        conditions_.pop_back();
-      }
+    } else if (kind == CppToken::Kind::kElse) {
+      keep_in_mind(scopes_, left_open_);
+      scopes_ = conditions_.back();
+    } else {
+      conditions_.pop_back();
     }
     statement_ = pos_;
   }
 
-  void skip_branch() {
-    for (std::size_t depth = 1; pos_ < tokens_.size(); ++pos_) {
-      const CppToken::Kind kind = tokens_[pos_].kind;
-      if (kind == CppToken::Kind::kIf || kind == CppToken::Kind::kIfZero) {
-        ++depth;
-      } else if (kind == CppToken::Kind::kEndif) {
-        --depth;
+  // Adds the numbers of the functions whose bodies are open.
+  static void keep_in_mind(const std::vector<Scope>& scopes,
+                           std::set<std::size_t>& functions) {
+    for (const Scope& scope : scopes) {
+      if (scope.function) {
+        functions.insert(*scope.function);
       }
-      const bool at_else = kind == CppToken::Kind::kElse && depth == 1;
-      if (depth == 0 || at_else) {
-        return;
-      }
+    }
+  }
+
+  // A body that is open where a branch ends is closed after the branches, with
+  // that of the last branch. Where the text ends in a body, it has no end.
+  void drop_unfinished() {
+    std::set<std::size_t> open;
+    keep_in_mind(scopes_, open);
+    if (open.empty()) {
+      return;
+    }
+    open.insert(left_open_.begin(), left_open_.end());
+    for (const std::size_t number : std::views::reverse(open)) {
+      found_.erase(found_.begin() + static_cast<std::ptrdiff_t>(number));
     }
   }
 
@@ -194,7 +206,7 @@ class Finder {
   }
 
   void open_body() {
-    scopes_.push_back({{}, true});
+    scopes_.push_back({{}, true, found_.size() - 1});
     statement_ = ++pos_;
   }
 
@@ -268,6 +280,8 @@ class Finder {
   std::size_t statement_ = 0;
   std::vector<Scope> scopes_;
   std::vector<std::vector<Scope>> conditions_;
+  // Functions whose bodies were open at the end of a branch.
+  std::set<std::size_t> left_open_;
   std::vector<FunctionDefinition> found_;
 };
 
@@ -289,7 +303,8 @@ bool FunctionDefinition::ends_with(
 }
 
 std::vector<FunctionDefinition> find_definitions(std::string_view source) {
-  const std::vector<CppToken> tokens = tokenize_cpp(source);
+  const std::vector<CppToken> tokens =
+      without_dead_branches(tokenize_cpp(source));
   return Finder(tokens).run();
 }
 

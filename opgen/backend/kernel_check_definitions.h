@@ -27,7 +27,8 @@ struct FunctionDefinition {
 };
 
 // In the order of the text. All branches of preprocessor conditions count but
-// those of `#if 0`. Never fails: text that it does not understand holds no
+// those that without_dead_branches drops. A function whose body has no end is
+// not defined. Never fails: text that it does not understand holds no
 // definitions.
 std::vector<FunctionDefinition> find_definitions(std::string_view source);
 

@@ -101,14 +101,16 @@ class Tokenizer {
     const std::string_view name = source_.substr(name_begin, pos_ - name_begin);
     const std::size_t rest = pos_;
     skip_directive_line();
-    if (name == "if" && is_zero(source_.substr(rest, pos_ - rest))) {
-      push(CppToken::Kind::kIfZero, begin);
-    } else if (name == "if" || name == "ifdef" || name == "ifndef") {
+    if (name == "if" || name == "elif") {
+      push(name == "if" ? CppToken::Kind::kIf : CppToken::Kind::kElif, rest);
+    } else if (name == "ifdef" || name == "ifndef") {
       push(CppToken::Kind::kIf, begin);
     } else if (name == "endif") {
       push(CppToken::Kind::kEndif, begin);
+    } else if (name == "else") {
+      push(CppToken::Kind::kElse, rest);
     } else if (name.starts_with("el")) {
-      push(CppToken::Kind::kElse, begin);
+      push(CppToken::Kind::kElif, begin);
     }
   }
 
@@ -123,14 +125,6 @@ class Tokenizer {
       }
     }
     pos_ = pos_ < source_.size() ? pos_ : source_.size();
-  }
-
-  static bool is_zero(std::string_view condition) {
-    while (!condition.empty() && is_space(condition.front())) {
-      condition.remove_prefix(1);
-    }
-    return condition.starts_with('0') &&
-           (condition.size() == 1 || is_space(condition[1]));
   }
 
   void token() {

@@ -1,6 +1,6 @@
 // C++ source text as tokens, as far as finding function definitions needs them:
-// comments and the insides of literals are gone, preprocessor lines are reduced
-// to what they say about conditions.
+// comments and the insides of literals are gone, of preprocessor lines only
+// conditions are left.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,11 @@ struct CppToken {
     kName,     // identifiers and keywords
     kLiteral,  // numbers, strings and characters
     kPunct,    // "::" and "->" are one token, everything else one character
-    kIf,       // #if, #ifdef, #ifndef
-    kIfZero,   // #if 0
-    kElse,     // #else, #elif and their kin
+    // The text of these three is the condition: all of an #ifdef, what follows
+    // an #if.
+    kIf,
+    kElif,
+    kElse,
     kEndif,
   };
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "opgen/backend/generate.h"
@@ -76,26 +77,21 @@ void report_stale(const Manifest& manifest,
   }
 }
 
-void create_folders(backend::Run& run) {
-  for (const std::string& folder : run.folders) {
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error) {
-      run.diagnostics.error(text::DiagnosticId::kFileCannotCreateFolder,
-                            {},
-                            {folder, error.message()});
-    }
-  }
-}
-
-std::unique_ptr<text::Sink> make_sink(const RunOptions& options) {
+std::unique_ptr<text::Sink> make_sink(const RunOptions& options,
+                                      const backend::Run& run) {
   if (options.sink == "hash") {
     return std::make_unique<text::HashSink>();
   }
   if (options.sink == "memory") {
     return std::make_unique<text::MemorySink>();
   }
-  return std::make_unique<text::DiskSink>();
+  text::DiskSink::Surroundings surroundings{run.folders, {}};
+  for (const std::string& path : {manifest_path(options), options.depfile}) {
+    if (!path.empty()) {
+      surroundings.later_files.push_back(path);
+    }
+  }
+  return std::make_unique<text::DiskSink>(std::move(surroundings));
 }
 
 template <class T>
@@ -121,10 +117,7 @@ OutputFile depfile_of(const RunOptions& options,
 void write(const RunOptions& options,
            const std::optional<Manifest>& earlier,
            backend::Run& run) {
-  if (options.sink == "disk" && text::check_paths(run.files, run.diagnostics)) {
-    create_folders(run);
-  }
-  const auto sink = make_sink(options);
+  const auto sink = make_sink(options, run);
   const auto counts = sink->write(run.files, run.threads, run.diagnostics);
   if (options.verbose) {
     std::fprintf(stderr,
@@ -137,9 +130,12 @@ void write(const RunOptions& options,
   if (const auto* hash = dynamic_cast<const text::HashSink*>(sink.get())) {
     std::printf("%016llx\n", static_cast<unsigned long long>(hash->hash()));
   }
+  if (run.diagnostics.has_errors()) {
+    return;
+  }
   std::vector<OutputFile> records;
   const std::string path = manifest_path(options);
-  if (!path.empty() && !run.diagnostics.has_errors()) {
+  if (!path.empty()) {
     const Manifest manifest = make_manifest(options, run);
     report_stale(manifest, earlier);
     records.push_back({path, manifest.text()});

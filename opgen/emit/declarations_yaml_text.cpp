@@ -1,9 +1,6 @@
-#include <charconv>
-#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <variant>
 #include <vector>
 
@@ -35,15 +32,7 @@ void write_default(YamlWriter& yaml, const PythonValue& value) {
   if (const auto* flag = std::get_if<bool>(&value)) {
     yaml.boolean(*flag);
   } else if (const auto* number = std::get_if<PythonInt>(&value)) {
-    const std::string& digits = number->digits;
-    std::int64_t parsed = 0;
-    const auto end =
-        std::from_chars(digits.data(), digits.data() + digits.size(), parsed);
-    if (end.ec == std::errc()) {
-      yaml.integer(parsed);
-    } else {
-      yaml.string(digits);
-    }
+    yaml.integer(number->digits);
   } else if (const auto* real = std::get_if<double>(&value)) {
     yaml.real(*real);
   } else {

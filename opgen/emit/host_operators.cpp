@@ -82,10 +82,10 @@ std::string returned_arguments(const NativeFunction& f) {
   return text;
 }
 
-// Whether the operator returns no view, takes no storage, and tells its device
-// by a tensor.
+// Whether the operator is ATen's, returns no view, takes no storage, and tells
+// its device by a tensor.
 bool can_be_wrapped(const NativeFunction& f) {
-  if (f.is_view_op() || f.manual_kernel_registration ||
+  if (f.namespace_ != "aten" || f.is_view_op() || f.manual_kernel_registration ||
       f.func.arguments.tensor_options() ||
       draws_from_the_default_generator(f)) {
     return false;

@@ -33,8 +33,8 @@ struct HostOperatorsOptions {
   std::size_t shards = 2;
 };
 
-// The operators with a CPU kernel that a wrapper can call: those that return no
-// view, take no storage, and tell their device by a tensor.
+// ATen's operators with a CPU kernel that a wrapper can call: those that return
+// no view, take no storage, and tell their device by a tensor.
 std::vector<const model::NativeFunction*> host_operators(
     const model::NativeFunctions& program);
 
@@ -43,6 +43,9 @@ std::string host_wrapper(const model::NativeFunction& f,
                          const std::string& name,
                          std::size_t index);
 
+// Names must be such that C++ takes them: see
+// opgen/backend/host_operators_check.h.
+//
 // The files operators_<i>.cpp, each with a function host_operators_<i>(), and
 // operators.cpp with host_operators(), which returns the entries of all.
 std::vector<text::OutputFile> host_operator_files(

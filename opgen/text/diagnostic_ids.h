@@ -220,5 +220,9 @@
   X(kTemplateHole, "nothing fills the hole '{0}'")                               \
   /* runs */                                                                     \
   X(kGenerationStopped, "more than {0} operators cannot be generated; no others were looked for") \
-  X(kExplainUnknownOperator, "there is no operator '{0}'")
+  X(kExplainUnknownOperator, "there is no operator '{0}'") \
+  /* operators of a device in the host's memory */                               \
+  X(kHostHeader, "'{0}' must name a header, without quotes, backslashes and control characters; this is '{1}'") \
+  X(kHostOperatorName, "'{0}' cannot be wrapped: '{1}' is not a C++ name")       \
+  X(kHostArgumentName, "'{0}' cannot be wrapped: its argument '{1}' needs another name, because the wrapper uses this one")
 // clang-format on

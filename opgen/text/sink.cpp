@@ -1,20 +1,17 @@
 #include "opgen/text/sink.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <functional>
-#include <set>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <unordered_set>
-#include <utility>
 #include <vector>
 
 #include "opgen/text/diagnostics.h"
 #include "opgen/text/file_manager.h"
+#include "opgen/text/folder_plan.h"
 #include "opgen/text/hash.h"
 #include "opgen/text/parallel.h"
 #include "opgen/text/posix_path.h"
@@ -38,26 +35,80 @@ void for_each_file(std::size_t count, std::size_t threads, F f) {
   });
 }
 
-// The folders that could not be created.
-std::set<std::string, std::less<>> create_folders(
-    const std::vector<OutputFile>& files, Diagnostics& diagnostics) {
-  std::unordered_set<std::string> seen;
-  std::set<std::string, std::less<>> failed;
-  for (const OutputFile& file : files) {
-    std::string folder = parent_path(file.path);
-    if (!seen.insert(folder).second) {
-      continue;
+// What writing the files will do.
+class Plan {
+ public:
+  Plan(const std::vector<OutputFile>& files,
+       const DiskSink::Surroundings& surroundings)
+      : files_(files), later_(surroundings.later_files) {
+    for (const std::string& folder : surroundings.folders) {
+      folders_.add(folder);
     }
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error) {
-      diagnostics.error(
-          DiagnosticId::kFileCannotCreateFolder, {}, {folder, error.message()});
-      failed.insert(std::move(folder));
+    folder_of_.reserve(files.size() + later_.size());
+    for (const OutputFile& file : files) {
+      folder_of_.push_back(folders_.add(parent_path(file.path)));
+    }
+    for (const std::string& path : later_) {
+      folder_of_.push_back(folders_.add(parent_path(path)));
     }
   }
-  return failed;
-}
+
+  // Whether everything can be done; what cannot is reported.
+  bool make(std::size_t threads, Diagnostics& diagnostics) {
+    bool good = folders_.check(diagnostics);
+    writes_.resize(folder_of_.size());
+    for_each_file(writes_.size(), threads, [&](std::size_t i) {
+      writes_[i] = planned(i);
+    });
+    for (std::size_t i = 0; i < writes_.size(); ++i) {
+      if (writes_[i].error != 0) {
+        diagnostics.error(DiagnosticId::kFileCannotWrite,
+                          {},
+                          {path(i), system_message(writes_[i].error)});
+        good = false;
+      }
+    }
+    return good && folders_.make(diagnostics);
+  }
+
+  WriteResult carry_out(std::size_t i) const {
+    return text::carry_out(writes_[i], path(i), files_[i].contents);
+  }
+
+ private:
+  using Kind = PlannedWrite::Kind;
+
+  const std::string& path(std::size_t i) const {
+    return i < files_.size() ? files_[i].path : later_[i - files_.size()];
+  }
+
+  PlannedWrite planned(std::size_t i) const {
+    const FolderPlan::Folder& folder = folders_[folder_of_[i]];
+    PlannedWrite write;
+    if (folders_.is_to_be_made(path(i))) {
+      write.error = EISDIR;
+    } else if (!folder.exists) {
+      write.kind = Kind::kCreate;
+    } else {
+      const bool later = i >= files_.size();
+      write = plan_write(path(i), later ? "" : files_[i].contents);
+      const bool makes_file = write.target.empty() &&
+                              write.kind != Kind::kOverwrite &&
+                              (later || write.kind != Kind::kNone);
+      if (write.error == 0 && makes_file) {
+        write.error = folder.error;
+      }
+    }
+    return write;
+  }
+
+  const std::vector<OutputFile>& files_;
+  const std::vector<std::string>& later_;
+  FolderPlan folders_;
+  // By the numbers of the files; those that come later have the last ones.
+  std::vector<std::size_t> folder_of_;
+  std::vector<PlannedWrite> writes_;
+};
 
 }  // namespace
 
@@ -84,23 +135,20 @@ Sink::Counts Sink::write(const std::vector<OutputFile>& files,
 Sink::Counts DiskSink::do_write(const std::vector<OutputFile>& files,
                                 std::size_t threads,
                                 Diagnostics& diagnostics) {
-  const auto failed = create_folders(files, diagnostics);
+  Plan plan(files, surroundings_);
+  if (!plan.make(threads, diagnostics)) {
+    return {0, 0, files.size()};
+  }
   std::vector<WriteResult> results(files.size());
   for_each_file(files.size(), threads, [&](std::size_t i) {
-    if (failed.empty() || !failed.contains(parent_path(files[i].path))) {
-      results[i] = write_file_if_changed(files[i].path, files[i].contents);
-    }
+    results[i] = plan.carry_out(i);
   });
   Counts counts;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    const bool no_folder =
-        !failed.empty() && failed.contains(parent_path(files[i].path));
     if (!results[i].error.empty()) {
       diagnostics.error(DiagnosticId::kFileCannotWrite,
                         {},
                         {files[i].path, results[i].error});
-    }
-    if (no_folder || !results[i].error.empty()) {
       ++counts.failed;
     } else {
       ++(results[i].changed ? counts.written : counts.unchanged);

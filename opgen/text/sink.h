@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "opgen/text/diagnostics.h"
@@ -43,12 +45,34 @@ class Sink {
                           Diagnostics& diagnostics) = 0;
 };
 
-// Writes to the file system: see write_file_if_changed. Folders are created.
+// Writes to the file system: see write_file_if_changed. Folders are made.
+//
+// Before the first write everything that the system tells beforehand is looked
+// at: that folders are there or can be made, that no folder is in the place of
+// a file, that files can be made or replaced. If something is in the way, all
+// of it is reported and nothing is changed. Errors that show only while a file
+// is written, such as a full disk, leave the files that were written before.
 class DiskSink final : public Sink {
+ public:
+  // What belongs to a run besides its files.
+  struct Surroundings {
+    std::vector<std::string> folders;  // that are made even if they stay empty
+    // Files that somebody writes later: they are only looked at, with the
+    // others.
+    std::vector<std::string> later_files;
+  };
+
+  DiskSink() = default;
+
+  explicit DiskSink(Surroundings surroundings)
+      : surroundings_(std::move(surroundings)) {}
+
  private:
   Counts do_write(const std::vector<OutputFile>& files,
                   std::size_t threads,
                   Diagnostics& diagnostics) override;
+
+  Surroundings surroundings_;
 };
 
 // Keeps a copy of the files, in their order.

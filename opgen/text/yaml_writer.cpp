@@ -168,7 +168,11 @@ void YamlWriter::boolean(bool value) {
 }
 
 void YamlWriter::integer(std::int64_t value) {
-  events_.add_scalar(std::to_string(value), YamlType::kInt);
+  integer(std::to_string(value));
+}
+
+void YamlWriter::integer(std::string_view digits) {
+  events_.add_scalar(digits, YamlType::kInt);
 }
 
 void YamlWriter::real(double value) {

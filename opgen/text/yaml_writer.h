@@ -30,6 +30,9 @@ class YamlWriter {
   void string(std::string_view text);
   void boolean(bool value);
   void integer(std::int64_t value);
+  // A whole number of any size: decimal digits without leading zeros, after a
+  // "-" where it is negative.
+  void integer(std::string_view digits);
   void real(double value);
   void null();
 

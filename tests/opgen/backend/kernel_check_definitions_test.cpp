@@ -67,6 +67,30 @@ TEST(FindDefinitions, StartsEveryBranchInTheSameScopes) {
   EXPECT_EQ(names_in("#define OPEN {\\\n {\nvoid f() {}"), Strings{"f"});
 }
 
+TEST(FindDefinitions, TakesNothingThatIsNeverCompiled) {
+  EXPECT_EQ(names_in("#if 0 // old\nvoid f() {}\n#endif\nvoid g() {}"),
+            Strings{"g"});
+  EXPECT_EQ(names_in("#if 1\nvoid f() {}\n#else\nvoid g() {}\n#endif\n"),
+            Strings{"f"});
+  EXPECT_EQ(names_in("auto f() -> int\n#if 0\n{}\n#endif\n;"), Strings{});
+  EXPECT_EQ(parameters_in("void f(int a\n#if false\n, int b\n#endif\n) {}"),
+            Strings{"int"});
+  EXPECT_EQ(names_in("void f() {\n#if 0\n}\nvoid g() {\n#endif\n}"),
+            Strings{"f"});
+}
+
+TEST(FindDefinitions, TakesNoBodyWithoutAnEnd) {
+  EXPECT_EQ(names_in("void f() {} void g() { h();"), Strings{"f"});
+  EXPECT_EQ(names_in("void f() {} void g() { if (a) { }"), Strings{"f"});
+  EXPECT_EQ(names_in("void f() {} void g() {\n#if 0\n}\n#endif\n"),
+            Strings{"f"});
+  EXPECT_EQ(names_in("namespace a { TORCH_IMPL_FUNC(f)(int x) {"), Strings{});
+  EXPECT_EQ(names_in("#ifdef A\nvoid f() {\n#else\nvoid g() {\n#endif\n}"),
+            (Strings{"f", "g"}));
+  EXPECT_EQ(names_in("#ifdef A\nvoid f() {\n#else\nvoid g() {\n#endif\n"),
+            Strings{});
+}
+
 TEST(FindDefinitions, NamesStructuredKernels) {
   EXPECT_EQ(names_in("namespace n { TORCH_IMPL_FUNC(add_Tensor)"
                      "(const Tensor& self) { } }"),

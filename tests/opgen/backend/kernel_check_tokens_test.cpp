@@ -1,5 +1,6 @@
 #include "opgen/backend/kernel_check_tokens.h"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,21 +37,23 @@ TEST(TokenizeCpp, DropsCommentsAndDirectives) {
 }
 
 TEST(TokenizeCpp, TellsConditions) {
-  const auto tokens = tokenize_cpp(
-      "#if 0 \n#elif A\n# else\n#endif\n#ifdef A\n#endif\n#if 0x1\n");
-  std::vector<CppToken::Kind> kinds;
-  for (const CppToken& token : tokens) {
-    kinds.push_back(token.kind);
-  }
   using Kind = CppToken::Kind;
-  EXPECT_EQ(kinds,
-            (std::vector<Kind>{Kind::kIfZero,
-                               Kind::kElse,
-                               Kind::kElse,
-                               Kind::kEndif,
-                               Kind::kIf,
-                               Kind::kEndif,
-                               Kind::kIf}));
+  const std::vector<CppToken> expected = {{Kind::kIf, " 0 "},
+                                          {Kind::kElif, " A"},
+                                          {Kind::kElse, " // b"},
+                                          {Kind::kEndif, "#endif"},
+                                          {Kind::kIf, "# ifdef A"},
+                                          {Kind::kElif, "#elifdef B"},
+                                          {Kind::kEndif, "#endif"},
+                                          {Kind::kIf, " A \\\n && B"}};
+  const auto tokens = tokenize_cpp(
+      "#if 0 \n#elif A\n# else // b\n#endif\n# ifdef A\n#elifdef B\n#endif\n"
+      "#if A \\\n && B\n");
+  ASSERT_EQ(tokens.size(), expected.size());
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    EXPECT_EQ(tokens[i].kind, expected[i].kind) << i;
+    EXPECT_EQ(tokens[i].text, expected[i].text) << i;
+  }
 }
 
 TEST(TokenizeCpp, ReachesTheEndOfUnfinishedText) {

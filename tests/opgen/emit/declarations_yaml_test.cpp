@@ -69,6 +69,17 @@ std::string yaml_of(const model::NativeFunction& f) {
   return format_yaml(all);
 }
 
+TEST(DeclarationsYaml, WritesIntegersOfAnySize) {
+  const std::string text = yaml_of(*api::function_of(
+      "f(Tensor x, int a=9223372036854775807, int b=9223372036854775808, int "
+      "c=-99_999_999_999_999_999_999) -> Tensor"));
+  for (const char* line : {"default: 9223372036854775807\n",
+                           "default: 9223372036854775808\n",
+                           "default: -99999999999999999999\n"}) {
+    EXPECT_NE(text.find(line), std::string::npos) << line << text;
+  }
+}
+
 TEST(DeclarationsYaml, ListsNothing) {
   EXPECT_EQ(format_yaml({}), "[]\n");
 }

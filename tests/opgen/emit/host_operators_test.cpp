@@ -129,6 +129,14 @@ TEST(HostOperators, wraps_what_tells_its_device_by_a_tensor) {
   EXPECT_EQ(names, (std::vector<std::string>{"neg", "pos"}));
 }
 
+TEST(HostOperators, leaves_out_operators_of_others) {
+  model::NativeFunctions program =
+      program_of({{"f(Tensor x) -> Tensor", true}});
+  EXPECT_EQ(host_operators(program).size(), 1U);
+  program.functions[0]->namespace_ = "my";
+  EXPECT_TRUE(host_operators(program).empty());
+}
+
 TEST(HostOperators, leaves_out_what_draws_from_the_default_generator) {
   model::NativeFunctions program =
       program_of({{"f(Tensor x) -> Tensor", true}});

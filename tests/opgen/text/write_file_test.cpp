@@ -1,9 +1,11 @@
 #include "opgen/text/write_file.h"
 
+#include <cerrno>
 #include <cstddef>
 #include <filesystem>
 #include <iterator>
 #include <string>
+#include <string_view>
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -73,6 +75,40 @@ TEST(WriteFile, ReportsWhatIsInTheWay) {
   EXPECT_FALSE(
       write_file_if_changed("/dev/full", std::string(9, 'x')).error.empty());
   EXPECT_TRUE(write_file_if_changed("/dev/null", "x").error.empty());
+}
+
+TEST(WriteFile, ReplacesAFileWithTheLongestName) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path(std::string(255, 'n'));
+  EXPECT_TRUE(write_file_if_changed(path, "one").changed);
+  EXPECT_TRUE(write_file_if_changed(path, "two").changed);
+  EXPECT_EQ(entries_in(folder.path("")), 1U);
+}
+
+TEST(WriteFile, DoesNotWaitForAPipe) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("pipe");
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  const PlannedWrite planned = plan_write(path, "x");
+  EXPECT_EQ(planned.kind, PlannedWrite::Kind::kOverwrite);
+  EXPECT_EQ(planned.error, 0);
+}
+
+TEST(WriteFile, PlansWithoutChangingAnything) {
+  const TemporaryFolder folder;
+  folder.write("a", "one");
+  const auto kind = [&](const char* name, std::string_view contents) {
+    return plan_write(folder.path(name), contents).kind;
+  };
+  EXPECT_EQ(kind("a", "one"), PlannedWrite::Kind::kNone);
+  EXPECT_EQ(kind("a", "two"), PlannedWrite::Kind::kReplace);
+  EXPECT_EQ(kind("b", ""), PlannedWrite::Kind::kCreate);
+  EXPECT_EQ(kind("no/b", ""), PlannedWrite::Kind::kCreate);
+  EXPECT_EQ(plan_write("/dev/null", "x").kind, PlannedWrite::Kind::kOverwrite);
+  EXPECT_EQ(plan_write(folder.path("a/b"), "").error, ENOTDIR);
+  EXPECT_EQ(plan_write(folder.path(""), "").error, EISDIR);
+  EXPECT_EQ(entries_in(folder.path("")), 1U);
+  EXPECT_EQ(folder.read("a"), "one");
 }
 
 TEST(ReadFile, ReadsOrSaysWhyNot) {

@@ -1,6 +1,7 @@
 #include "opgen/text/yaml_writer.h"
 
 #include <cmath>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -55,6 +56,21 @@ TEST(YamlWriter, Structure) {
   EXPECT_EQ(yaml.write(),
             "- name: add\n  list:\n  - b: true\n    n: null\n  - - 1\n    - "
             "[]\n  map:\n    x: {}\n- 0.5\n");
+  EXPECT_EQ(yaml.write(), yaml.write_with_libyaml());
+}
+
+TEST(YamlWriter, IntegersHaveAnySize) {
+  const std::string digits(4300, '9');
+  YamlWriter yaml;
+  yaml.begin_sequence();
+  yaml.integer(std::int64_t{INT64_MIN});
+  yaml.integer("18446744073709551616");
+  yaml.integer("-" + digits);
+  yaml.string(digits);
+  yaml.end_sequence();
+  EXPECT_EQ(yaml.write(),
+            "- -9223372036854775808\n- 18446744073709551616\n- -" + digits +
+                "\n- '" + digits + "'\n");
   EXPECT_EQ(yaml.write(), yaml.write_with_libyaml());
 }
 
