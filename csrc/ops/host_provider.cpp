@@ -234,16 +234,6 @@ void host_kernel(const c10::OperatorHandle& op, Stack* stack) {
   }
 }
 
-void unsupported_autocast_kernel(const c10::OperatorHandle& op,
-                                 c10::DispatchKeySet /*keys*/,
-                                 Stack* /*stack*/) {
-  TORCH_CHECK_NOT_IMPLEMENTED(
-      false,
-      "torch.autocast is not supported on infini yet (met at '",
-      c10::toString(op.operator_name()),
-      "'). Convert the model and its inputs with .to(torch.bfloat16) instead.");
-}
-
 void unsupported_layout_kernel(const c10::OperatorHandle& op,
                                c10::DispatchKeySet keys,
                                Stack* /*stack*/) {

@@ -15,11 +15,6 @@ namespace torch_infini {
 // The boxed kernel of the PrivateUse1 backend.
 void host_kernel(const c10::OperatorHandle& op, torch::jit::Stack* stack);
 
-// For torch.autocast("infini"): raises NotImplementedError.
-void unsupported_autocast_kernel(const c10::OperatorHandle& op,
-                                 c10::DispatchKeySet keys,
-                                 torch::jit::Stack* stack);
-
 // For sparse, quantized and nested tensors: raises NotImplementedError that
 // names the operator.
 void unsupported_layout_kernel(const c10::OperatorHandle& op,

@@ -20,15 +20,20 @@ void register_copies(torch::Library& library);
 void register_storage_kernels(torch::Library& library);
 void register_recurrent_cells(torch::Library& library);
 void register_composites(torch::Library& library);
+void register_attention(torch::Library& library);
 void register_add(torch::Library& library);
+
+// What torch.autocast("infini") does to operators. Once, when the device
+// starts.
+void register_autocast();
 
 // Registers all of them and the host provider for everything else. Once.
 void register_operators();
 
 // What importing need not pay for; once, when the device starts: the generated
 // wrappers where the host can address device memory, the host provider for
-// operators that a backend's fallback never sees, and an error that names
-// infini for autocast and sparse, quantized and nested tensors.
+// operators that a backend's fallback never sees, autocast, and an error that
+// names infini for sparse, quantized and nested tensors.
 void register_at_start();
 
 // Each operator that infini serves and the provider: "native", "infiniops",

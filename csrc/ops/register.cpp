@@ -26,7 +26,8 @@ constexpr std::array<DispatchKey, 3> kComposite = {
 
 // Composite operators that ask for the device's type and would leave infini
 // with an empty stub. Run whole on aliases, they take the CPU's way.
-constexpr std::array<std::string_view, 6> kWholeOnHost = {
+constexpr std::array<std::string_view, 7> kWholeOnHost = {
+    "_convolution",
     "convolution",
     "convolution_backward",
     "kaiser_window",
@@ -109,6 +110,7 @@ void register_operators() {
   register_storage_kernels(aten);
   register_recurrent_cells(aten);
   register_composites(aten);
+  register_attention(aten);
   register_add(aten);
   for (const std::string_view name : kWholeOnHost) {
     aten.impl(std::string(name).c_str(), host_function());
@@ -125,9 +127,7 @@ void register_at_start() {
   }
   register_composites_with_cpu_kernel(
       new_library("aten", DispatchKey::PrivateUse1));
-  new_library("_", DispatchKey::AutocastPrivateUse1)
-      .fallback(torch::CppFunction::makeFromBoxedFunction<
-                &unsupported_autocast_kernel>());
+  register_autocast();
   for (const auto key : {DispatchKey::SparsePrivateUse1,
                          DispatchKey::SparseCsrPrivateUse1,
                          DispatchKey::QuantizedPrivateUse1,

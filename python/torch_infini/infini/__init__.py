@@ -6,7 +6,7 @@ Beyond torch.cuda there are :func:`runtime_backend`, :func:`operators` and the s
 
 from torch import AcceleratorError, OutOfMemoryError
 
-from torch_infini.infini import _utils, memory, random, streams  # noqa: F401
+from torch_infini.infini import _utils, amp, memory, random, streams  # noqa: F401
 from torch_infini.infini._device import (  # noqa: F401
     _exchange_device,
     _maybe_exchange_device,
@@ -97,6 +97,7 @@ __all__ = [
     "OutOfMemoryError",
     "Stream",
     "StreamContext",
+    "amp",
     "can_device_access_peer",
     "current_device",
     "current_stream",
