@@ -9,17 +9,16 @@ from torch.utils._pytree import tree_map
 
 from tests.operators.operator_modes import gradients
 from tests.operators.outcome import seed_everything
+from tests.operators.twins import Twins
 
 
-def construct(info, item):
-    """The module with seeded parameters, made on the CPU."""
+def construct(info, item, twins):
+    """The module with seeded parameters, made on the device of the twins."""
     seed_everything(0)
     arguments = item.constructor_input
-    return info.module_cls(*arguments.args, **arguments.kwargs)
-
-
-def is_differentiable(tensor):
-    return tensor.is_floating_point() or tensor.is_complex()
+    args, kwargs = twins((arguments.args, arguments.kwargs))
+    with twins.device:
+        return info.module_cls(*args, **kwargs)
 
 
 class ModuleCheck:
@@ -31,7 +30,8 @@ class ModuleCheck:
         self.judge = judge
 
     def place_module(self, item, twins, training):
-        module = construct(self.info, item).to(self.dtype).train(training)
+        module = construct(self.info, item, Twins("cpu"))
+        module = module.to(self.dtype).train(training)
         if list(module.parameters()) or list(module.buffers()):
             twins.used = True
         return module.to(twins.device)
@@ -58,8 +58,7 @@ class ModuleCheck:
         """Constructed on the device, with the device's random numbers."""
 
         def call(twins):
-            with twins.device:
-                module = construct(self.info, item)
+            module = construct(self.info, item, twins)
             twins.used = True
             clone = copy.deepcopy(module)
             return {
@@ -91,8 +90,7 @@ class ModuleCheck:
         if error.error_on == ModuleErrorEnum.CONSTRUCTION_ERROR:
 
             def call(twins):
-                with twins.device:
-                    return {"result": construct(self.info, error.module_error_input)}
+                return {"result": construct(self.info, error.module_error_input, twins)}
 
         else:
             call = self.forward(error.module_error_input, True)

@@ -10,9 +10,11 @@ from tests.operators.outcome import seed_everything
 
 OPTIMIZER_DTYPES = (torch.float32, torch.float64, torch.bfloat16, torch.complex64)
 SHAPES = ((3, 4), (5,), (), (2, 3, 2), (0,))
-# Muon takes matrices only.
-MATRICES = ((3, 4), (5, 2))
+# Muon takes matrices only, Adafactor divides by the number of elements.
+SHAPES_OF = {"Muon": ((3, 4), (5, 2)), "Adafactor": ((3, 4), (5,), (2, 3, 2))}
 STEPS = 3
+# State that an optimizer keeps on the CPU, whatever the device.
+ON_CPU = ("step", "mu_product")
 IMPLEMENTATIONS = ("forloop", "foreach", "fused", "differentiable")
 
 
@@ -34,7 +36,9 @@ def steps(info, options, shapes, dtype):
 
     def call(twins):
         given = parameters(shapes, dtype, twins)
-        optimizer = info.optim_cls(given, **options)
+        if options.get("differentiable"):
+            given = [parameter.clone() for parameter in given]
+        optimizer = info.optim_cls(given, **twins(options))
         losses = []
 
         def closure():
@@ -52,9 +56,10 @@ def steps(info, options, shapes, dtype):
             ):
                 parameter.grad = gradient
             optimizer.step()
-        state = [optimizer.state.get(parameter, {}) for parameter in given]
+        state = [dict(optimizer.state.get(parameter, {})) for parameter in given]
         return {
             "parameter": [p.detach() for p in given],
+            "step": [{k: s.pop(k) for k in ON_CPU if k in s} for s in state],
             "state": state,
             "loss": losses,
             "gradient": [p.grad for p in given],
@@ -77,7 +82,7 @@ def error_call(item, info):
 
 def check_optimizer(info, dtype, judge, limit):
     """Judges every implementation with every set of options."""
-    shapes = MATRICES if info.name == "Muon" else SHAPES
+    shapes = SHAPES_OF.get(info.name, SHAPES)
     inputs = info.optim_inputs_func(device="cpu")
     judge.report.samples = len(inputs)
     for implementation, (number, item) in itertools.product(

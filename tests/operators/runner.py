@@ -81,7 +81,8 @@ class Worker:
     def where(self):
         """Mode, case and side of what the worker was doing last."""
         self.place.seek(0)
-        return (self.place.read().strip().split("\t") + ["", "", ""])[:3]
+        mode, place, side, *_ = [*self.place.read().strip().split("\t"), "", "", ""]
+        return mode, place, side
 
     def close(self):
         self.process.kill()
@@ -124,7 +125,7 @@ def dead_report(entry, worker, death):
 
 
 class Runner:
-    """Spreads entries over `jobs` workers. `reports()` yields in order of completion."""
+    """Spreads entries over `jobs` workers; `reports()` yields as they complete."""
 
     def __init__(self, entries, jobs, limit, patience=PATIENCE, command=WORKER):
         self.totals = Totals()

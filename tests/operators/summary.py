@@ -2,11 +2,19 @@
 
 from collections import Counter
 
-from tests.operators.judge import FAILED, PASSED, REFUSED, REJECTED, UNREPEATABLE
+from tests.operators.judge import (
+    BY_NAME,
+    FAILED,
+    PASSED,
+    REFUSED,
+    REJECTED,
+    UNREPEATABLE,
+)
 
 # Of statuses of cases, that of the entry; the first that occurs decides.
-ORDER = (FAILED, PASSED, REFUSED, UNREPEATABLE, REJECTED)
+ORDER = (FAILED, BY_NAME, PASSED, REFUSED, UNREPEATABLE, REJECTED)
 REASONS = {
+    BY_NAME: "PyTorch's Python code asks for the device named cpu",
     REFUSED: "refused: sparse, quantized or nested",
     UNREPEATABLE: "CPU differs from itself in every case",
     REJECTED: "CPU rejects every case, infini alike",

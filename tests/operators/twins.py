@@ -22,6 +22,7 @@ class Twins:
     """
 
     def __init__(self, device, grad=False):
+        self.stay = ()  # tensors that are on the CPU whatever the device
         self.device = torch.device(device)
         self.grad = grad
         self.used = False
@@ -42,6 +43,8 @@ class Twins:
         return [t for t in self.made if t.is_leaf and t.requires_grad]
 
     def _leaf(self, value):
+        if any(value is tensor for tensor in self.stay):
+            return value
         if isinstance(value, torch.Tensor):
             self.used = True
             if id(value) not in self._tensors:

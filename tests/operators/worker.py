@@ -53,8 +53,8 @@ def kind_of(name, provider):
         lines = torch._C._dispatch_dump(name).splitlines()
     except RuntimeError:
         return "boxed"
-    kernels = [line for line in lines if line.startswith("PrivateUse1")]
-    return "unboxed" if "infini host wrapper" in "".join(kernels) else "boxed"
+    kernels = [line for line in lines if line.startswith("PrivateUse1:")]
+    return "unboxed" if any("unboxed ]" in line for line in kernels) else "boxed"
 
 
 def main():
@@ -71,7 +71,8 @@ def main():
     for line in sys.stdin:
         if not line.strip():
             break
-        print(json.dumps(report_of(json.loads(line), place, options.limit)), file=reports, flush=True)
+        report = report_of(json.loads(line), place, options.limit)
+        print(json.dumps(report), file=reports, flush=True)
     fallbacks = torch.infini.fallback_counts()
     end = {"called": called_operators(), "fallbacks": fallbacks}
     print(json.dumps(end), file=reports, flush=True)
