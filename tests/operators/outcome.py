@@ -20,8 +20,9 @@ ATTRIBUTES = ("dtype", "shape", "layout", "requires_grad", "is_leaf")
 # Names of the device in messages, and what the CPU's say in their place.
 DEVICE_NAMES = (
     (re.compile(r", device='infini:0'"), ""),
-    (re.compile(r"torch\.infini\."), "torch."),
-    (re.compile(r"\binfini(\w+)Type\b"), r"torch.\1Tensor"),
+    # Types have two spellings: torch.FloatTensor and CPUFloatType.
+    (re.compile(r"\btorch\.(?:infini\.)?(\w+)Tensor\b"), r"\1Type"),
+    (re.compile(r"\b(?:infini|CPU)(\w+)Type\b"), r"\1Type"),
     (re.compile(r"\binfini(:0)?\b"), "cpu"),
     (re.compile(r"\b(INFINI|PrivateUse1)"), "CPU"),
     (re.compile(r"\bprivateuseone(:0)?\b"), "cpu"),

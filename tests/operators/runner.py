@@ -51,8 +51,8 @@ class Worker:
     def __init__(self, limit, patience, command=WORKER):
         self.patience = patience
         self.tasks = 0
-        self.place = tempfile.NamedTemporaryFile("r")
-        self.errors = tempfile.NamedTemporaryFile("w+", errors="replace")
+        self.place = tempfile.NamedTemporaryFile("r")  # noqa: SIM115 - see close()
+        self.errors = tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115
         arguments = [f"--place={self.place.name}", f"--limit={limit}"]
         path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
         self.process = subprocess.Popen(
