@@ -4,6 +4,8 @@ A sample may hold a tensor twice, or two views of one storage; a copy of each le
 itself would hide what an operator does with that.
 """
 
+import copy
+
 import torch
 from torch.utils._pytree import tree_map
 
@@ -52,6 +54,8 @@ class Twins:
                 self._tensors[id(value)] = self._tensor(value)
                 self.made.append(self._tensors[id(value)])
             return self._tensors[id(value)]
+        if isinstance(value, torch.nn.Module):
+            return copy.deepcopy(value).to(self.device)
         if isinstance(value, torch.device) or (
             isinstance(value, str) and value == "cpu"
         ):
