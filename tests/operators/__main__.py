@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 from tests.operators import databases, summary
-from tests.operators.runner import ROOT, Runner, progress
+from tests.operators.runner import ROOT, Runner, Totals, progress
 
 
 def parse():
@@ -38,21 +38,21 @@ def key(report):
 
 
 def earlier(path, limit, failed_again):
-    """The reports of the run before, by entry."""
-    if not path.exists():
-        return {}
-    found = {}
-    for line in path.read_text().splitlines():
+    """The reports of the run before, by entry, and what its workers counted."""
+    found, totals = {}, Totals()
+    for line in path.read_text().splitlines() if path.exists() else ():
         report = json.loads(line)
-        if report["limit"] == limit:
+        if "called" in report:
+            totals.add(report)
+        elif report["limit"] == limit:
             found[key(report)] = report
     if failed_again:
-        return {k: r for k, r in found.items() if summary.status_of(r) != "failed"}
-    return found
+        found = {k: r for k, r in found.items() if summary.status_of(r) != "failed"}
+    return found, totals
 
 
 def run(todo, options, done):
-    """Judges the entries and returns their reports and what the workers counted."""
+    """Judges the entries into `done` and returns what the workers counted."""
     jobs = options.jobs or int(os.environ.get("MAX_JOBS") or os.cpu_count() or 1)
     runner = Runner(todo, jobs, options.limit)
     path = options.out / "reports.jsonl"
@@ -62,6 +62,7 @@ def run(todo, options, done):
             done[key(report)] = report
             file.write(json.dumps(report) + "\n")
             file.flush()
+        file.write(json.dumps(runner.totals.end()) + "\n")
     return runner.totals
 
 
@@ -73,17 +74,17 @@ def main():
         for entry in databases.entries(options.databases, options.dtypes)
         if re.search(options.match, entry.name)
     ]
-    done = {}
+    done, totals = {}, Totals()
     if options.resume or options.failed:
-        done = earlier(options.out / "reports.jsonl", options.limit, options.failed)
+        path = options.out / "reports.jsonl"
+        done, totals = earlier(path, options.limit, options.failed)
     todo = [entry for entry in wanted if entry.key() not in done]
     if done:
         print(f"{len(wanted) - len(todo)} of {len(wanted)} entries were judged before")
-    totals = run(todo, options, done)
+    totals.add(run(todo, options, done).end())
     reports = [done[entry.key()] for entry in wanted]
-    called = {provider: dict(counts) for provider, counts in totals.called.items()}
-    fallbacks = dict(totals.fallbacks)
-    result = {"reports": reports, "called": called, "fallbacks": fallbacks}
+    called, fallbacks = totals.called, totals.fallbacks
+    result = {"reports": reports, **totals.end()}
     (options.out / "report.json").write_text(json.dumps(result, indent=1))
     print(summary.text(reports, called, fallbacks))
     failed = any(summary.status_of(report) == "failed" for report in reports)

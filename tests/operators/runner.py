@@ -40,6 +40,10 @@ class Totals:
             self.called.setdefault(provider, Counter()).update(counts)
         self.fallbacks.update(dict(end["fallbacks"]))
 
+    def end(self):
+        """The same as one worker would tell it."""
+        return {"called": self.called, "fallbacks": self.fallbacks}
+
 
 class Died(Exception):
     """A worker ended or hung while it had a task."""
