@@ -8,6 +8,7 @@
 #   MAX_JOBS=4               parallel compilations and tests
 #   PYTHONS="a b c"          interpreters of `make matrix`
 #   FUZZ_SECONDS=60          time of each target of `make fuzz`
+#   RESUME=1                 `make test-operators` goes on with an interrupted run
 PYTHON ?= python3
 VENV ?= .venv
 TORCH_VERSION ?=
@@ -15,6 +16,7 @@ TORCH_INDEX ?=
 PYTHONS ?=
 TIDY_MINUTES ?= 6
 FUZZ_SECONDS ?= 1800
+RESUME ?=
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
@@ -36,11 +38,11 @@ BUILD_FILES := CMakeLists.txt setup.py tools/build_settings.py
 CPP = $$(git ls-files --cached --others --exclude-standard '*.h' '*.cpp')
 CMAKE = $$(git ls-files --cached --others --exclude-standard '*CMakeLists.txt' '*.cmake')
 
-.PHONY: help setup setup-dev build demo test test-all bench opgen fuzz lint format ci matrix clean
+.PHONY: help setup setup-dev build demo test test-all test-operators bench opgen fuzz lint format ci matrix clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | \
-	    awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+	    awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
 
 # The environment. Python's version is checked before anything is created.
 $(STAMPS)/python:
@@ -91,6 +93,9 @@ test: setup-dev build ## the whole product once: 25 minutes on 2 cores, an hour 
 
 test-all: setup-dev build ## every configuration
 	$(PY) tools/run_tests.py --all
+
+test-operators: setup-dev build ## infini against the CPU, every operator, dtype and mode
+	$(PY) -m tests.operators $(if $(RESUME),--resume)
 
 bench: setup-dev build ## time against plain PyTorch and torchgen, into bench/results/
 	$(PY) bench/run.py

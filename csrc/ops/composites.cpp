@@ -5,16 +5,21 @@
 #include <tuple>
 #include <vector>
 
+#include <ATen/TensorSubclassLikeUtils.h>
 #include <ATen/core/TensorBody.h>
 #include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/grad_mode.h>
 #include <ATen/native/Resize.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/histc.h>
+#include <ATen/ops/max_pool1d_native.h>
 #include <ATen/ops/ones_like.h>
 #include <ATen/ops/tensor_split_native.h>
 
+#include "csrc/ops/host_call.h"
 #include "csrc/ops/host_provider.h"
 #include "csrc/ops/native.h"
+#include "csrc/runtime/backend.h"
 #include "csrc/runtime/device.h"
 
 namespace torch_infini {
@@ -32,6 +37,27 @@ std::vector<at::Tensor> tensor_split(const at::Tensor& self,
               indices_or_sections.device(),
               "!");
   return at::native::tensor_split(self, indices_or_sections.cpu(), dim);
+}
+
+// PyTorch asks for the CPU before it takes the kernel without indices.
+at::Tensor max_pool1d(const at::Tensor& self,
+                      at::IntArrayRef kernel_size,
+                      at::IntArrayRef stride,
+                      at::IntArrayRef padding,
+                      at::IntArrayRef dilation,
+                      bool ceil_mode) {
+  const bool wants_indices =
+      (self.requires_grad() && at::GradMode::is_enabled()) ||
+      self._fw_grad(/*level=*/0).defined() || at::isTensorSubclassLike(self);
+  if (wants_indices || !backend().can(infini_extension::kHostAccess)) {
+    return at::native::max_pool1d(
+        self, kernel_size, stride, padding, dilation, ceil_mode);
+  }
+  static const auto op =
+      c10::Dispatcher::singleton().findSchemaOrThrow("aten::max_pool1d", "");
+  HostCall call(op);
+  return call.result(at::native::max_pool1d(
+      call.in(self, 0), kernel_size, stride, padding, dilation, ceil_mode));
 }
 
 // As the CPU's kernel, whose mask comes from the process-wide generator; here
@@ -111,9 +137,11 @@ void register_composites(torch::Library& library) {
   library.impl("native_dropout", &native_dropout);
   library.impl("histc", &histogram);
   library.impl("histc.out", &histogram_out);
-  // Above autograd too, so that the results are views of `self` for it.
+  library.impl("max_pool1d", &max_pool1d);
+  // Above autograd too, so that it sees the operators that these consist of.
   auto& autograd = new_library("aten", c10::DispatchKey::AutogradPrivateUse1);
   autograd.impl(name, &tensor_split);
+  autograd.impl("max_pool1d", &max_pool1d);
 }
 
 }  // namespace torch_infini

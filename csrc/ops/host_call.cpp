@@ -46,16 +46,25 @@ HostCall::HostCall(std::size_t index)
       index_(index),
       first_(pool_.top()),
       first_list_(pool_.lists_top()),
-      first_indices_(pool_.indices_top()) {}
+      first_indices_(pool_.indices_top()) {
+  below_autograd_.emplace();
+}
 
-HostCall::HostCall(const c10::OperatorHandle& op)
+HostCall::HostCall(const c10::OperatorHandle& op, bool below_autograd)
     : pool_(alias_pool()),
       op_(&op),
       first_(pool_.top()),
       first_list_(pool_.lists_top()),
-      first_indices_(pool_.indices_top()) {}
+      first_indices_(pool_.indices_top()) {
+  if (below_autograd) {
+    below_autograd_.emplace();
+  }
+}
 
 HostCall::~HostCall() {
+  if (C10_UNLIKELY(writes_)) {
+    follow_after_error();
+  }
   pool_.pop_lists_to(first_list_, first_indices_);
   pool_.pop_to(first_);
   if (device_ >= 0) {
@@ -363,6 +372,17 @@ c10::Storage HostCall::device_storage(const c10::Storage& result, bool alone) {
   return entry->copy;
 }
 
+bool HostCall::find_repeated(at::Tensor& result) const {
+  for (const Repeated* each = repeated_.get(); each != nullptr;
+       each = each->next.get()) {
+    if (each->host.is_same(result)) {
+      result = each->converted;
+      return true;
+    }
+  }
+  return false;
+}
+
 void HostCall::convert(at::Tensor& result) {
   if (!result.defined() || is_device(result)) {
     return;
@@ -382,10 +402,18 @@ void HostCall::convert(at::Tensor& result) {
                               " and dtype ",
                               result.scalar_type());
   const bool alone = result.use_count() == 1;
+  if (C10_UNLIKELY(!alone) && find_repeated(result)) {
+    return;
+  }
   const c10::Storage storage = device_storage(result.storage(), alone);
   if (C10_UNLIKELY(!alone || storage.unsafeGetStorageImpl() !=
                                  result.storage().unsafeGetStorageImpl())) {
-    result = device_tensor_like(result, storage);
+    const at::Tensor host = std::move(result);
+    result = device_tensor_like(host, storage);
+    if (!alone) {
+      repeated_ =
+          std::make_unique<Repeated>(host, result, std::move(repeated_));
+    }
     return;
   }
   AliasTensor::move_to_device(*result.unsafeGetTensorImpl(), device());
@@ -437,6 +465,16 @@ void HostCall::finish() {
   }
   if (writes_) {
     write_back();
+    writes_ = false;
+  }
+}
+
+// A kernel that raises may have resized what it was to write to before.
+void HostCall::follow_after_error() noexcept {
+  try {
+    write_back();
+  } catch (const c10::Error&) {  // NOLINT(bugprone-empty-catch)
+    // No memory to move a result to; the kernel's own error is on its way.
   }
 }
 

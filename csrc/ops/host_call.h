@@ -84,9 +84,10 @@ class HostCall {
   };
 
  public:
-  // A call of a wrapper by its index, or of any operator.
+  // A call of a wrapper by its index, or of any operator; with `below_autograd`
+  // false of one whose kernel may record a graph of its own.
   explicit HostCall(std::size_t index);
-  explicit HostCall(const c10::OperatorHandle& op);
+  explicit HostCall(const c10::OperatorHandle& op, bool below_autograd = true);
   ~HostCall();
   HostCall(const HostCall&) = delete;
   HostCall& operator=(const HostCall&) = delete;
@@ -175,6 +176,13 @@ class HostCall {
     c10::Storage copy;
   };
 
+  // A result that others refer to, such as one that is returned twice.
+  struct Repeated {
+    at::Tensor host;
+    at::Tensor converted;
+    std::unique_ptr<Repeated> next;
+  };
+
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   // Up to so many slots or results are looked through one by one.
   static constexpr std::size_t kFew = 32;
@@ -261,6 +269,8 @@ class HostCall {
   void write_back_storage(const AliasSlot& slot);
   void write_back_tensor(const AliasSlot& slot);
   void write_back();
+  void follow_after_error() noexcept;
+  bool find_repeated(at::Tensor& result) const;
 
   AliasPool& pool_;
   const c10::OperatorHandle* op_ = nullptr;  // null for a wrapper
@@ -273,13 +283,14 @@ class HostCall {
   int previous_route_ = 0;
   int waiting_ = -1;  // position of a CPU tensor seen before any device tensor
   bool writes_ = false;
-  at::AutoDispatchBelowADInplaceOrView below_autograd_;
+  std::optional<at::AutoDispatchBelowADInplaceOrView> below_autograd_;
   c10::SmallVector<Announced, 3> announced_;
   // Filled once there are more than a few, for foreach operators.
   std::unique_ptr<std::unordered_map<const void*, std::size_t>> slot_of_;
   std::unique_ptr<std::unordered_map<const void*, std::size_t>> announced_of_;
   // Aliases of arguments that are storages, each with the device's.
   c10::SmallVector<std::pair<c10::Storage, c10::Storage>, 1> storages_;
+  std::unique_ptr<Repeated> repeated_;
 };
 
 template <class Tensors>

@@ -44,7 +44,7 @@ class BoxedCall {
         stack_(stack),
         first_(stack.size() - op.schema().arguments().size()),
         device_(find_device()),
-        call_(op) {}
+        call_(op, /*below_autograd=*/!info.schema.has_value()) {}
 
   void run() {
     check_devices();

@@ -26,8 +26,9 @@ constexpr std::array<DispatchKey, 3> kComposite = {
 
 // Composite operators that ask for the device's type and would leave infini
 // with an empty stub. Run whole on aliases, they take the CPU's way.
-constexpr std::array<std::string_view, 7> kWholeOnHost = {
+constexpr std::array<std::string_view, 8> kWholeOnHost = {
     "_convolution",
+    "conj_physical_",
     "convolution",
     "convolution_backward",
     "kaiser_window",

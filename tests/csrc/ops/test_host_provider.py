@@ -90,3 +90,43 @@ def test_mode_into_outputs(device):
     result = torch.mode(x, 1, out=(values, indices))
     assert result[0] is values
     assert values.tolist() == [2, 3]
+
+
+@pytest.fixture
+def define():
+    """define(schema, function) makes an operator with a CPU kernel in Python."""
+    library = torch.library.Library("infini_host_test", "FRAGMENT")
+
+    def operator(schema, function):
+        name = library.define(schema).partition("(")[0]
+        library.impl(name, function, "CPU")
+        return getattr(torch.ops.infini_host_test, name.rpartition("::")[2])
+
+    yield operator
+    library._destroy()
+
+
+def test_a_result_returned_twice_is_one_tensor(device, define):
+    def twice(x):
+        y = x * 2
+        return y, y, [y, x.sum()]
+
+    function = define("twice(Tensor x) -> (Tensor, Tensor, Tensor[])", twice)
+    first, second, third = function(torch.ones(3, device=device))
+    assert first is second
+    assert third[0] is first
+    assert first.device.type == device
+    assert torch.equal(first.cpu(), torch.full((3,), 2.0))
+
+
+def test_a_kernel_in_python_may_use_autograd(device, define):
+    def slope(x):
+        with torch.enable_grad():
+            y = x.detach().requires_grad_()
+            return torch.autograd.grad((y**3).sum(), y)[0]
+
+    function = define("slope(Tensor x) -> Tensor", slope)
+    result = function(torch.tensor([1.0, 2.0], device=device))
+    assert result.device.type == device
+    assert not result.requires_grad
+    assert torch.equal(result.cpu(), torch.tensor([3.0, 12.0]))

@@ -149,3 +149,14 @@ def test_out_aliasing_an_input(device, same):
         return x
 
     same(function(device), function("cpu"))
+
+
+def test_out_is_resized_before_an_error(device):
+    """gather resizes `out` and finds then that it shares memory with the input."""
+    x = torch.arange(3.0, device=device)
+    index = torch.tensor([0, 1, 2, 0, 1, 2], device=device)
+    with pytest.raises(RuntimeError, match="unsupported operation"):
+        torch.gather(x, 0, index, out=x)
+    assert x.shape == (6,)
+    assert torch.equal(x[:3].cpu(), torch.arange(3.0))
+    assert torch.equal((x + 1)[:3].cpu(), torch.arange(1.0, 4.0))
