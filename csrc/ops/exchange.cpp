@@ -74,7 +74,7 @@ void release_reference(void* context) {
 // already stays in its statistics.
 c10::DataPtr device_data(c10::StorageImpl& storage, c10::Device device) {
   c10::DataPtr shared;
-  if (device_of_memory(storage.data_ptr()) == device.index()) {
+  if (is_memory_of(storage.data_ptr(), device.index())) {
     shared = share_device_memory(storage.data_ptr(), device);
   }
   if (shared || storage.data() == nullptr) {
