@@ -105,8 +105,9 @@ def _register_backend(extension: ModuleType) -> None:
         if hasattr(torch, _BACKEND_NAME):
             delattr(torch, _BACKEND_NAME)
         torch._register_device_module(_BACKEND_NAME, infini)
-    modules = [infini.streams, infini.random, infini.memory, infini.amp]
-    modules += [infini.amp.autocast_mode, infini.amp.common, infini.amp.grad_scaler]
+    modules = [infini.interchange, infini.memory, infini.random, infini.streams]
+    modules += [infini.amp, infini.amp.autocast_mode, infini.amp.common]
+    modules += [infini.amp.grad_scaler]
     for module in modules:
         part = module.__name__.removeprefix(f"{infini.__name__}.")
         sys.modules[f"torch.{_BACKEND_NAME}.{part}"] = module
