@@ -36,7 +36,7 @@ BUILD_FILES := CMakeLists.txt setup.py tools/build_settings.py
 CPP = $$(git ls-files --cached --others --exclude-standard '*.h' '*.cpp')
 CMAKE = $$(git ls-files --cached --others --exclude-standard '*CMakeLists.txt' '*.cmake')
 
-.PHONY: help setup setup-dev build demo test test-all bench opgen fuzz lint format ci matrix clean
+.PHONY: help setup setup-dev build demo test test-all bench models opgen fuzz lint format ci matrix clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | \
@@ -95,6 +95,9 @@ test-all: setup-dev build ## every configuration
 bench: setup-dev build ## time against plain PyTorch and torchgen, into bench/results/
 	$(PY) bench/run.py
 	$(PY) bench/opgen/run.py
+
+models: setup-dev build ## train transformers and others on infini and the CPU, compare
+	$(PY) bench/models.py
 
 opgen: setup-dev ## build the operator code generator, build/opgen/opgen/opgen
 	cmake --preset opgen

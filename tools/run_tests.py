@@ -60,7 +60,7 @@ def steps() -> list[Step]:
     return [
         Step("cpp", workflow("dev")),
         Step("opgen-release", workflow("opgen")),
-        Step("python", [*pytest, "tests", "-m", "not packaging"]),
+        Step("python", [*pytest, "tests", "-m", "not packaging and not models"]),
         Step("asan", workflow("asan")),
         Step("tsan", workflow("tsan")),
         Step("opgen-asan", workflow("fuzz")),
@@ -75,6 +75,11 @@ def steps() -> list[Step]:
             [*pytest, "tests/csrc/ops/test_op_db_slice.py"],
             everywhere=True,
             environment={"INFINI_OP_DB_FULL": "1"},
+        ),
+        Step(
+            "models",
+            [*pytest, "tests/models", "-m", "models"],
+            everywhere=True,
         ),
         Step("opgen-parity", parity, everywhere=True),
         Step("opgen-parity-2.12", [*parity, "--version", "2.12.1"], everywhere=True),
