@@ -38,7 +38,7 @@ BUILD_FILES := CMakeLists.txt setup.py tools/build_settings.py
 CPP = $$(git ls-files --cached --others --exclude-standard '*.h' '*.cpp')
 CMAKE = $$(git ls-files --cached --others --exclude-standard '*CMakeLists.txt' '*.cmake')
 
-.PHONY: help setup setup-dev build demo test test-all test-operators bench opgen fuzz lint format ci matrix clean
+.PHONY: help setup setup-dev build demo test test-all test-operators bench models opgen fuzz lint format ci matrix clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | \
@@ -100,6 +100,9 @@ test-operators: setup-dev build ## infini against the CPU, every operator, dtype
 bench: setup-dev build ## time against plain PyTorch and torchgen, into bench/results/
 	$(PY) bench/run.py
 	$(PY) bench/opgen/run.py
+
+models: setup-dev build ## train transformers and others on infini and the CPU, compare
+	$(PY) bench/models.py
 
 opgen: setup-dev ## build the operator code generator, build/opgen/opgen/opgen
 	cmake --preset opgen

@@ -60,7 +60,7 @@ def steps() -> list[Step]:
     return [
         Step("cpp", workflow("dev")),
         Step("opgen-release", workflow("opgen")),
-        Step("python", [*pytest, "tests", "-m", "not packaging"]),
+        Step("python", [*pytest, "tests", "-m", "not packaging and not models"]),
         Step("asan", workflow("asan")),
         Step("tsan", workflow("tsan")),
         Step("opgen-asan", workflow("fuzz")),
@@ -73,6 +73,11 @@ def steps() -> list[Step]:
         Step(
             "operators",
             [sys.executable, "-m", "tests.operators"],
+            everywhere=True,
+        ),
+        Step(
+            "models",
+            [*pytest, "tests/models", "-m", "models"],
             everywhere=True,
         ),
         Step("opgen-parity", parity, everywhere=True),

@@ -1,5 +1,6 @@
 #include "csrc/ops/host_call.h"
 
+#include <atomic>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -7,9 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include <ATen/Parallel.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <c10/core/CPUAllocator.h>
 #include <c10/util/Exception.h>
+#include <c10/util/thread_name.h>
 
 #include "csrc/bridge/random.h"
 #include "csrc/bridge/storage.h"
@@ -25,6 +28,27 @@ namespace torch_infini {
 namespace {
 
 const c10::Device kHost(c10::DeviceType::CPU);
+
+// Note [Threads of a backward pass]
+// The CPU's backward pass runs in the thread that asks for it. A device's runs
+// in a thread of the autograd engine, which takes over torch.set_num_threads
+// when it starts and never again, so its sums would be split as they once were.
+// The engine's thread therefore follows the count that other threads had last.
+void follow_thread_count() {
+  static std::atomic<int> callers_count{0};
+  static thread_local const bool in_engine =
+      c10::getThreadName().starts_with("pt_autograd");
+  const int own = at::get_num_threads();
+  const int wanted = callers_count.load(std::memory_order_relaxed);
+  if (C10_LIKELY(own == wanted)) {
+    return;
+  }
+  if (!in_engine) {
+    callers_count.store(own, std::memory_order_relaxed);
+  } else if (wanted > 0) {
+    at::set_num_threads(wanted);
+  }
+}
 
 bool is_device(const at::Tensor& tensor) {
   return tensor.device().type() == kDeviceType;
@@ -76,6 +100,7 @@ HostCall::~HostCall() {
 }
 
 void HostCall::enter(c10::DeviceIndex device) {
+  follow_thread_count();
   wait_for_current_stream(device);
   previous_device_ = current_device();
   if (C10_UNLIKELY(previous_device_ != device)) {

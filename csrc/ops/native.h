@@ -19,6 +19,8 @@ void register_views(torch::Library& library);
 void register_copies(torch::Library& library);
 void register_storage_kernels(torch::Library& library);
 void register_recurrent_cells(torch::Library& library);
+void register_recurrent_layers(torch::Library& library);
+void register_dropout(torch::Library& library);
 void register_composites(torch::Library& library);
 void register_attention(torch::Library& library);
 void register_add(torch::Library& library);

@@ -110,6 +110,8 @@ void register_operators() {
   register_copies(aten);
   register_storage_kernels(aten);
   register_recurrent_cells(aten);
+  register_recurrent_layers(aten);
+  register_dropout(aten);
   register_composites(aten);
   register_attention(aten);
   register_add(aten);

@@ -3,6 +3,7 @@
 import importlib
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -27,7 +28,11 @@ def run(name, *arguments):
 
 
 def test_every_example_has_a_test():
-    assert {path.stem for path in EXAMPLES.glob("*.py")} == {*SIMPLE, "demo"}
+    assert {path.stem for path in EXAMPLES.glob("*.py")} == {
+        *SIMPLE,
+        "demo",
+        "llama_generate",
+    }
 
 
 @pytest.mark.parametrize("name", SIMPLE)
@@ -35,6 +40,17 @@ def test_example(name):
     result = run(name)
     assert result.returncode == 0, result.stderr
     assert "infini" in result.stdout
+
+
+def test_llama_generate():
+    """It learns the text's bytes and writes as many as it was asked for."""
+    result = run("llama_generate", "--steps", 30, "--tokens", 20)
+    assert result.returncode == 0, result.stderr
+    losses = [float(x) for x in re.findall(r"loss ([\d.]+)", result.stdout)]
+    assert len(losses) == 2
+    assert losses[-1] < losses[0] < 5.5
+    assert "The data set " in result.stdout
+    assert "tokens/s on infini" in result.stdout
 
 
 class TestDemo:

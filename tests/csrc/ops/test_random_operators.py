@@ -106,6 +106,21 @@ def test_dropout_gradient(agree):
     agree(lambda x: F.dropout(x, 0.3), torch.ones(50).requires_grad_(), seed=4)
 
 
+@pytest.mark.parametrize("p", [0.04, 0.15, 0.42, 0.71, 0.97, 0.0, 1.0])
+def test_dropout_scales_as_on_the_cpu(agree, p):
+    """The last bit of the scale depends on how it is computed."""
+    x = torch.linspace(-3, 3, 60).view(4, 15)
+    agree(lambda x: F.dropout(x, p), x.requires_grad_(), seed=4)
+    agree(lambda x: F.dropout(x.t() * 1, p), x, seed=4)
+    agree(lambda x: F.dropout(x, p, inplace=True), x.detach(), seed=4)
+    agree(lambda x: F.dropout(x, p), x.detach().bfloat16(), seed=4)
+
+
+def test_dropout_refuses_what_is_no_probability(device):
+    with pytest.raises(RuntimeError, match="has to be between 0 and 1, but got 2"):
+        torch.dropout(torch.ones(3, device=device), 2, True)
+
+
 def test_dropout_without_training_draws_nothing(device):
     torch.manual_seed(0)
     expected = torch.rand(3, device=device).cpu()
