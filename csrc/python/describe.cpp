@@ -12,6 +12,7 @@
 #include "csrc/memory/block_cache.h"
 #include "csrc/memory/device_allocator.h"
 #include "csrc/memory/device_segments.h"
+#include "csrc/memory/host_allocator.h"
 #include "csrc/runtime/backend.h"
 #include "csrc/runtime/device.h"
 
@@ -112,6 +113,43 @@ py::dict describe_memory(c10::DeviceIndex index) {
   described["num_ooms"] = stats.num_ooms;
   described["num_device_alloc"] = stats.num_device_alloc;
   described["num_device_free"] = stats.num_device_free;
+  return described;
+}
+
+namespace {
+
+void add_host_stat(const py::dict& stats,
+                   const std::string& name,
+                   const c10::CachingAllocator::Stat& stat) {
+  stats[py::str(name + ".current")] = stat.current;
+  stats[py::str(name + ".peak")] = stat.peak;
+  stats[py::str(name + ".allocated")] = stat.allocated;
+  stats[py::str(name + ".freed")] = stat.freed;
+}
+
+void add_host_time(const py::dict& stats,
+                   const std::string& name,
+                   const c10::CachingAllocator::DurationStat& stat) {
+  stats[py::str(name + ".total")] = stat.total;
+  stats[py::str(name + ".max")] = stat.max;
+  stats[py::str(name + ".min")] = stat.min;
+  stats[py::str(name + ".count")] = stat.count;
+  stats[py::str(name + ".avg")] = stat.count == 0 ? 0 : stat.total / stat.count;
+}
+
+}  // namespace
+
+py::dict describe_host_memory() {
+  const at::HostStats stats = host_allocator().get_stats();
+  py::dict described;
+  add_host_stat(described, "allocations", stats.allocations);
+  add_host_stat(described, "allocated_bytes", stats.allocated_bytes);
+  add_host_stat(described, "active_requests", stats.active_requests);
+  add_host_stat(described, "active_bytes", stats.active_bytes);
+  add_host_time(described, "host_alloc_time", stats.host_alloc_time);
+  add_host_time(described, "host_free_time", stats.host_free_time);
+  described["num_host_alloc"] = stats.num_host_alloc;
+  described["num_host_free"] = stats.num_host_free;
   return described;
 }
 

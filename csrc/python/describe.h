@@ -20,6 +20,10 @@ pybind11::dict describe_memory(c10::DeviceIndex index);
 // with the names of torch.cuda.memory_snapshot().
 pybind11::list describe_segments();
 
+// The statistics of pinned memory with the names of
+// torch.cuda.host_memory_stats(), flat.
+pybind11::dict describe_host_memory();
+
 // The class DeviceProperties and the function device_properties(index).
 void bind_properties(pybind11::module_& module);
 

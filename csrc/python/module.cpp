@@ -16,6 +16,7 @@
 #include "csrc/memory/host_allocator.h"
 #include "csrc/memory/host_route.h"
 #include "csrc/memory/memory_counters.h"
+#include "csrc/ops/exchange.h"
 #include "csrc/ops/fallback.h"
 #include "csrc/ops/native.h"
 #include "csrc/ops/options.h"
@@ -145,6 +146,16 @@ void bind_random(py::module_& module) {
   });
 }
 
+void bind_exchange(py::module_& module) {
+  const auto def = [&](const char* name, auto function) {
+    module.def(name, torch::wrap_pybind_function_no_gil(function));
+  };
+  def("as_cpu", [](const at::Tensor& tensor) { return as_cpu(tensor); });
+  def("from_cpu", [](const at::Tensor& tensor, std::int64_t index) {
+    return from_cpu(tensor, check_device_index(index));
+  });
+}
+
 void bind_providers(py::module_& module) {
   const auto def = [&](const char* name, auto function) {
     module.def(name, torch::wrap_pybind_function(function));
@@ -183,6 +194,14 @@ PYBIND11_MODULE(_C, module) {
     return describe_memory(check_device_index(index));
   });
   def("memory_snapshot", &describe_segments);
+  def("host_memory_stats", &describe_host_memory);
+  def("reset_host_memory_stats", [](bool peak) {
+    if (peak) {
+      host_allocator().reset_peak_stats();
+    } else {
+      host_allocator().reset_accumulated_stats();
+    }
+  });
   def("set_memory_limit", [](std::int64_t index, std::int64_t nbytes) {
     memory_counters(check_device_index(index)).limit = nbytes;
   });
@@ -190,5 +209,6 @@ PYBIND11_MODULE(_C, module) {
   bind_devices(module);
   bind_streams(module);
   bind_random(module);
+  bind_exchange(module);
   bind_providers(module);
 }

@@ -105,7 +105,7 @@ def _register_backend(extension: ModuleType) -> None:
         if hasattr(torch, _BACKEND_NAME):
             delattr(torch, _BACKEND_NAME)
         torch._register_device_module(_BACKEND_NAME, infini)
-    for part in ("streams", "random", "memory"):
+    for part in ("interchange", "memory", "random", "streams"):
         sys.modules[f"torch.{_BACKEND_NAME}.{part}"] = getattr(infini, part)
 
     importlib.import_module(f"{__name__}._methods").generate()

@@ -6,7 +6,7 @@ Beyond torch.cuda there are :func:`runtime_backend`, :func:`operators` and the s
 
 from torch import AcceleratorError, OutOfMemoryError
 
-from torch_infini.infini import _utils, memory, random, streams  # noqa: F401
+from torch_infini.infini import _utils, interchange, memory, random, streams  # noqa: F401
 from torch_infini.infini._device import (  # noqa: F401
     _exchange_device,
     _maybe_exchange_device,
@@ -31,6 +31,7 @@ from torch_infini.infini._lazy import (  # noqa: F401
     init,
     is_initialized,
 )
+from torch_infini.infini._missing import describe_missing
 from torch_infini.infini._runtime import (
     fallback_counts,
     get_fallback,
@@ -41,19 +42,34 @@ from torch_infini.infini._runtime import (
     set_fallback,
     set_numerics,
 )
+from torch_infini.infini.interchange import (
+    as_cpu,
+    disable_dlpack,
+    enable_dlpack,
+    from_cpu,
+    is_dlpack_enabled,
+)
 from torch_infini.infini.memory import (
     empty_cache,
     get_per_process_memory_fraction,
+    host_memory_stats,
+    host_memory_stats_as_nested_dict,
     max_memory_allocated,
+    max_memory_cached,
     max_memory_reserved,
     mem_get_info,
     memory_allocated,
+    memory_cached,
     memory_reserved,
     memory_snapshot,
     memory_stats,
     memory_stats_as_nested_dict,
     memory_summary,
+    reset_accumulated_host_memory_stats,
     reset_accumulated_memory_stats,
+    reset_max_memory_allocated,
+    reset_max_memory_cached,
+    reset_peak_host_memory_stats,
     reset_peak_memory_stats,
     set_per_process_memory_fraction,
 )
@@ -87,7 +103,7 @@ def __getattr__(name: str) -> bool:
     # torch.utils.checkpoint reads this, and saves no random state without it.
     if name == "_initialized":
         return is_initialized()
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    raise AttributeError(describe_missing("torch.infini", name))
 
 
 __all__ = [
@@ -97,6 +113,7 @@ __all__ = [
     "OutOfMemoryError",
     "Stream",
     "StreamContext",
+    "as_cpu",
     "can_device_access_peer",
     "current_device",
     "current_stream",
@@ -104,8 +121,11 @@ __all__ = [
     "device",
     "device_count",
     "device_of",
+    "disable_dlpack",
     "empty_cache",
+    "enable_dlpack",
     "fallback_counts",
+    "from_cpu",
     "get_amp_supported_dtype",
     "get_device_capability",
     "get_device_name",
@@ -116,19 +136,25 @@ __all__ = [
     "get_rng_state",
     "get_rng_state_all",
     "get_stream_from_external",
+    "host_memory_stats",
+    "host_memory_stats_as_nested_dict",
     "init",
     "initial_seed",
+    "interchange",
     "is_available",
     "is_bf16_supported",
     "is_current_stream_capturing",
+    "is_dlpack_enabled",
     "is_initialized",
     "manual_seed",
     "manual_seed_all",
     "max_memory_allocated",
+    "max_memory_cached",
     "max_memory_reserved",
     "mem_get_info",
     "memory",
     "memory_allocated",
+    "memory_cached",
     "memory_reserved",
     "memory_snapshot",
     "memory_stats",
@@ -137,7 +163,11 @@ __all__ = [
     "operators",
     "provider_counts",
     "random",
+    "reset_accumulated_host_memory_stats",
     "reset_accumulated_memory_stats",
+    "reset_max_memory_allocated",
+    "reset_max_memory_cached",
+    "reset_peak_host_memory_stats",
     "reset_peak_memory_stats",
     "runtime_backend",
     "seed",

@@ -15,7 +15,7 @@ from torch_infini.infini._lazy import _lazy_init
 from torch_infini.infini._utils import (
     DEVICE_TYPE,
     DeviceLike,
-    _get_device_index,
+    checked_index,
     existing_index,
     strict_index,
 )
@@ -57,7 +57,7 @@ def set_device(device: DeviceLike) -> None:
     Raises:
         RuntimeError: no such device.
     """
-    index = _get_device_index(device)
+    index = checked_index(device)
     if index >= 0:
         _lazy_init()
         _C.set_device(index)
@@ -75,7 +75,7 @@ class device:
 
     def __init__(self, device: DeviceLike) -> None:
         """Checks the device; it becomes current when the context is entered."""
-        self.idx = -1 if device is None else _get_device_index(device, optional=True)
+        self.idx = -1 if device is None else checked_index(device, optional=True)
         self.prev_idx = -1
 
     def __enter__(self) -> None:
@@ -154,7 +154,7 @@ def can_device_access_peer(device: DeviceLike, peer_device: DeviceLike) -> bool:
     """
     _lazy_init()
     strict_index(device)
-    strict_index(_get_device_index(peer_device))
+    strict_index(checked_index(peer_device))
     return False
 
 

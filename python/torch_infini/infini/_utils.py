@@ -1,7 +1,8 @@
 """Device arguments: what names a device, and the checks that every index passes.
 
 Invariant: an index that leaves this module names an existing device, or is negative
-where the caller allows it. It is never narrowed: the extension sees the user's number.
+where the caller allows it, except from :func:`_get_device_index`. It is never narrowed:
+the extension sees the user's number.
 """
 
 from __future__ import annotations
@@ -64,6 +65,33 @@ def invalid_index(index: int, count: int) -> RuntimeError:
 def _get_device_index(
     device: DeviceLike, optional: bool = False, allow_cpu: bool = False
 ) -> int:
+    """As :func:`checked_index`, but the index need not name a device.
+
+    PyTorch asks this when it loads a tensor, and has its own error for an index or a
+    device that is not there.
+
+    Raises:
+        TypeError: not one of the forms that name a device.
+        ValueError: a device of another type, or no index and ``optional`` is not set.
+    """
+    if hasattr(device, "_infini_index"):
+        return device._infini_index
+    if allow_cpu and str(device) == "cpu":
+        return -1
+    index = None if device is None else _index_of_object(device)
+    if index is not None:
+        return index
+    if not optional:
+        raise ValueError(
+            "Expected a torch.device with a specified index or an integer, but "
+            f"got: {device}"
+        )
+    return _C.current_device() if _C.is_available() else 0
+
+
+def checked_index(
+    device: DeviceLike, optional: bool = False, allow_cpu: bool = False
+) -> int:
     """Turns a device argument into an index.
 
     Args:
@@ -82,40 +110,31 @@ def _get_device_index(
         ValueError: a device of another type, or no index and ``optional`` is not set.
         RuntimeError: no such device.
     """
-    if hasattr(device, "_infini_index"):
-        return device._infini_index
-    if allow_cpu and str(device) == "cpu":
-        return -1
-    index = None if device is None else _index_of_object(device)
-    if index is None:
-        if not optional:
-            raise ValueError(
-                "Expected a torch.device with a specified index or an integer, but "
-                f"got: {device}"
-            )
-        return _C.current_device()
+    index = _get_device_index(device, optional, allow_cpu)
     if index >= 0 and index >= (count := _C.device_count()):
+        if count == 0:
+            _C.current_device()  # raises, and says why there is none
         raise invalid_index(index, count)
     return index
 
 
 def existing_index(device: DeviceLike) -> int:
-    """As :func:`_get_device_index`, optional; a negative index is the current device.
+    """As :func:`checked_index`, optional; a negative index is the current device.
 
     This is what torch.cuda makes of a negative index in ``synchronize``,
     ``current_stream`` and other queries that need a device.
     """
-    index = _C.current_device() if device is None else _get_device_index(device, True)
+    index = _C.current_device() if device is None else checked_index(device, True)
     return index if index >= 0 else _C.current_device()
 
 
 def strict_index(device: DeviceLike) -> int:
-    """As :func:`_get_device_index`, optional; a negative index is refused.
+    """As :func:`checked_index`, optional; a negative index is refused.
 
     Raises:
         RuntimeError: no such device, negative indices included.
     """
-    index = _get_device_index(device, optional=True)
+    index = checked_index(device, optional=True)
     if index < 0:
         raise invalid_index(index, _C.device_count())
     return index

@@ -7,10 +7,13 @@ Before the device has started, statistics are empty or 0.
 
 from __future__ import annotations
 
+import pickle
 from collections import OrderedDict
+from pathlib import Path
 from typing import Any
 
 import torch
+from typing_extensions import deprecated
 
 from torch_infini import _C
 from torch_infini.infini._lazy import _lazy_init, is_initialized
@@ -19,16 +22,24 @@ from torch_infini.infini._utils import DeviceLike, strict_index
 __all__ = [
     "empty_cache",
     "get_per_process_memory_fraction",
+    "host_memory_stats",
+    "host_memory_stats_as_nested_dict",
     "max_memory_allocated",
+    "max_memory_cached",
     "max_memory_reserved",
     "mem_get_info",
     "memory_allocated",
+    "memory_cached",
     "memory_reserved",
     "memory_snapshot",
     "memory_stats",
     "memory_stats_as_nested_dict",
     "memory_summary",
+    "reset_accumulated_host_memory_stats",
     "reset_accumulated_memory_stats",
+    "reset_max_memory_allocated",
+    "reset_max_memory_cached",
+    "reset_peak_host_memory_stats",
     "reset_peak_memory_stats",
     "set_per_process_memory_fraction",
 ]
@@ -63,8 +74,12 @@ def memory_stats(device: DeviceLike = None) -> OrderedDict[str, int]:
 
 def memory_stats_as_nested_dict(device: DeviceLike = None) -> dict[str, Any]:
     """As :func:`memory_stats`, with a dictionary for each part of the names."""
+    return _nested(memory_stats(device))
+
+
+def _nested(stats: OrderedDict[str, int]) -> dict[str, Any]:
     result: dict[str, Any] = {}
-    for name, value in memory_stats(device).items():
+    for name, value in stats.items():
         *parts, last = name.split(".")
         level = result
         for part in parts:
@@ -115,6 +130,91 @@ def memory_snapshot() -> list[dict[str, Any]]:
     ``torch.cuda._memory_viz`` draws.
     """
     return _C.memory_snapshot() if is_initialized() else []
+
+
+def _snapshot(device: DeviceLike = None) -> dict[str, Any]:
+    """What ``torch.cuda._memory_viz`` reads: the segments, and no history.
+
+    Args:
+        device: leave out the segments of other devices; all devices by default.
+    """
+    segments = memory_snapshot()
+    if device is not None:
+        index = strict_index(device)
+        segments = [segment for segment in segments if segment["device"] == index]
+    return {"segments": segments, "device_traces": []}
+
+
+def _dump_snapshot(filename: str | Path = "dump_snapshot.pickle") -> None:
+    """Writes :func:`_snapshot` to a file, for PyTorch's viewer of memory snapshots."""
+    with open(filename, "wb") as file:
+        pickle.dump(_snapshot(), file)
+
+
+def host_memory_stats() -> OrderedDict[str, int]:
+    """The statistics of pinned memory, with torch.cuda's names.
+
+    ``allocations`` and ``allocated_bytes`` are of blocks that the allocator holds,
+    ``active_requests`` and ``active_bytes`` of those that tensors use or copies wait
+    for. Times are microseconds.
+    """
+    if not is_initialized():
+        return OrderedDict()
+    return OrderedDict(sorted(_C.host_memory_stats().items()))
+
+
+def host_memory_stats_as_nested_dict() -> dict[str, Any]:
+    """As :func:`host_memory_stats`, with a dictionary for each part of the names."""
+    return _nested(host_memory_stats())
+
+
+def reset_peak_host_memory_stats() -> None:
+    """Makes the present use of pinned memory the new peak."""
+    _C.reset_host_memory_stats(True)
+
+
+def reset_accumulated_host_memory_stats() -> None:
+    """Sets the running totals of pinned memory to 0."""
+    _C.reset_host_memory_stats(False)
+
+
+@deprecated(
+    "`torch.infini.memory_cached` has been renamed to `torch.infini.memory_reserved`",
+    category=FutureWarning,
+)
+def memory_cached(device: DeviceLike = None) -> int:
+    """Deprecated; see :func:`memory_reserved`."""
+    return memory_reserved(device)
+
+
+@deprecated(
+    "`torch.infini.max_memory_cached` has been renamed to "
+    "`torch.infini.max_memory_reserved`",
+    category=FutureWarning,
+)
+def max_memory_cached(device: DeviceLike = None) -> int:
+    """Deprecated; see :func:`max_memory_reserved`."""
+    return max_memory_reserved(device)
+
+
+@deprecated(
+    "`torch.infini.reset_max_memory_allocated` is "
+    "`torch.infini.reset_peak_memory_stats`, which resets all peaks",
+    category=FutureWarning,
+)
+def reset_max_memory_allocated(device: DeviceLike = None) -> None:
+    """Deprecated; see :func:`reset_peak_memory_stats`."""
+    reset_peak_memory_stats(device)
+
+
+@deprecated(
+    "`torch.infini.reset_max_memory_cached` is "
+    "`torch.infini.reset_peak_memory_stats`, which resets all peaks",
+    category=FutureWarning,
+)
+def reset_max_memory_cached(device: DeviceLike = None) -> None:
+    """Deprecated; see :func:`reset_peak_memory_stats`."""
+    reset_peak_memory_stats(device)
 
 
 def memory_summary(device: DeviceLike = None, abbreviated: bool = False) -> str:
