@@ -118,13 +118,13 @@ class Training:
         self.optimizer = torch.optim.AdamW(self.model.parameters(), 1e-3)
         self.loss = nn.CrossEntropyLoss()
         self.steps = 0
-        self.last_loss = math.nan
 
     def step(self) -> None:
         """One step of training; every 50th evaluates, every 500th saves and loads."""
         size = BATCHES[self.steps % len(BATCHES)]
         images = torch.randn(size, 3, 32, 32).to(self.device)
         labels = torch.randint(10, (size,)).to(self.device)
+        self.last_batch = images, labels
         self.optimizer.zero_grad()
         loss = self.loss(self.model(images), labels)
         loss.backward()
@@ -132,13 +132,14 @@ class Training:
         self.optimizer.step()
         self.steps += 1
         if self.steps % 50 == 0:
-            self.last_loss = self.evaluate(images, labels)
+            self.evaluate()
         if self.steps % 500 == 0:
             self.checkpoint()
 
     @torch.no_grad()
-    def evaluate(self, images: torch.Tensor, labels: torch.Tensor) -> float:
-        """The loss without dropout."""
+    def evaluate(self) -> float:
+        """The loss of the last batch without dropout."""
+        images, labels = self.last_batch
         self.model.eval()
         loss = self.loss(self.model(images), labels).item()
         self.model.train()
@@ -192,7 +193,7 @@ def soak(device: str, minutes: float, warm_up: float) -> Report:
         device=device,
         minutes=minutes,
         steps=training.steps,
-        loss=training.last_loss,
+        loss=training.evaluate(),
         first_mb=samples.megabytes[0],
         last_mb=samples.megabytes[-1],
         slope_mb_per_minute=samples.slope(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import gc
+import io
 import pickle
 
 import numpy as np
@@ -32,6 +33,14 @@ def device_intact():
     assert torch.infini.memory_allocated() <= before
 
 
+def saved(value: object) -> io.BytesIO:
+    """What torch.save writes, to be read."""
+    file = io.BytesIO()
+    torch.save(value, file)
+    file.seek(0)
+    return file
+
+
 def make_names() -> dict:
     """What the attempts' code may use."""
     return {
@@ -40,6 +49,7 @@ def make_names() -> dict:
         "np": np,
         "copy": copy,
         "pickle": pickle,
+        "saved": saved,
         "D": "infini",
         "x": torch.ones(3, device="infini"),
         "m": torch.ones(3, 3, device="infini"),

@@ -22,6 +22,10 @@ TOPICS = {
     "kinds": "Layouts, dtypes, pinning, generators",
     "values": "Values and autograd",
     "storages": "Views and storages",
+    "serialization": "Files, copies and pickles",
+    "interchange": "NumPy, DLPack, shared memory",
+    "memory": "Limits of memory",
+    "cuda_names": "Names of torch.cuda",
 }
 LONGEST = 220
 PACKAGE = str(Path(torch_infini.__file__).parent)

@@ -1,8 +1,11 @@
 """torch.infini's memory statistics."""
 
+import pickle
+
 import pytest
 import torch
 import torch_infini  # noqa: F401
+from torch.cuda import _memory_viz
 
 infini = torch.infini
 MIB = 1 << 20
@@ -149,3 +152,133 @@ torch.infini.empty_cache()
 assert not torch.infini.is_initialized()
 """
     run_python(code)
+
+
+class TestViewer:
+    """torch.cuda._memory_viz, which draws what _snapshot gives."""
+
+    @pytest.fixture
+    def snapshot(self):
+        self.x = torch.empty(5 * MIB, dtype=torch.uint8, device="infini")
+        self.small = [torch.ones(100, device="infini") for _ in range(4)]
+        yield infini.memory._snapshot()
+        del self.x, self.small
+
+    def test_tables(self, snapshot):
+        assert "MiB" in _memory_viz.segsum(snapshot)
+        assert "device" in _memory_viz.trace(snapshot) or not snapshot["device_traces"]
+
+    def test_totals(self, snapshot):
+        for segment in snapshot["segments"]:
+            assert sum(b["size"] for b in segment["blocks"]) == segment["total_size"]
+            used = [b for b in segment["blocks"] if b["state"] == "active_allocated"]
+            assert sum(b["size"] for b in used) == segment["allocated_size"]
+            assert all(b["requested_size"] <= b["size"] for b in used)
+            end = segment["address"]
+            for block in segment["blocks"]:
+                assert block["address"] == end
+                end += block["size"]
+        total = sum(s["total_size"] for s in snapshot["segments"])
+        assert total == infini.memory_reserved()
+
+    @pytest.mark.parametrize("plot", ["segment_plot", "trace_plot"])
+    def test_pages(self, snapshot, plot):
+        page = getattr(_memory_viz, plot)(snapshot)
+        assert "<script" in page
+        assert len(page) > 1000
+
+    def test_flame_graphs(self, snapshot):
+        # Drawing needs a script from the net; these are the lines that it draws.
+        def lines(text):
+            return text
+
+        text = _memory_viz.segments(snapshot, lines)
+        assert "active_allocated" in text
+        assert "active_allocated" in _memory_viz.memory(snapshot, lines)
+        more = torch.empty(32 * MIB, dtype=torch.uint8, device="infini")
+        later = infini.memory._snapshot()["segments"]
+        changes = _memory_viz.compare(snapshot["segments"], later, lines)
+        assert "only_after" in changes
+        assert any(s["total_size"] >= more.nbytes for s in later)
+
+    def test_a_file(self, tmp_path, snapshot):
+        infini.memory._dump_snapshot(tmp_path / "snapshot.pickle")
+        with open(tmp_path / "snapshot.pickle", "rb") as file:
+            loaded = pickle.load(file)
+        assert _memory_viz.segsum(loaded) == _memory_viz.segsum(snapshot)
+        assert infini.memory._snapshot("infini:0")["segments"]
+
+
+def test_pinned_memory():
+    infini.reset_peak_host_memory_stats()
+    infini.reset_accumulated_host_memory_stats()
+    base = infini.host_memory_stats()["active_bytes.current"]
+    x = torch.ones(MIB, dtype=torch.uint8).pin_memory()
+    stats = infini.host_memory_stats()
+    assert list(stats) == sorted(stats)
+    assert stats["active_bytes.current"] == base + MIB
+    assert stats["active_requests.allocated"] == 1
+    assert stats["allocated_bytes.current"] >= stats["active_bytes.current"]
+    del x
+    stats = infini.host_memory_stats_as_nested_dict()
+    assert stats["active_bytes"]["current"] == base
+    assert stats["active_bytes"]["peak"] >= MIB
+    torch.accelerator.empty_host_cache()
+    assert infini.host_memory_stats()["num_host_free"] > 0
+
+
+def test_old_names_warn():
+    for name, now in (
+        ("memory_cached", infini.memory_reserved()),
+        ("max_memory_cached", infini.max_memory_reserved()),
+        ("reset_max_memory_allocated", None),
+        ("reset_max_memory_cached", None),
+    ):
+        with pytest.warns(FutureWarning, match=f"torch.infini.{name}"):
+            assert getattr(infini, name)() == now
+
+
+class TestAccelerator:
+    """torch.accelerator's part about memory, in full."""
+
+    def test_numbers(self):
+        x = torch.empty(3 * MIB, dtype=torch.uint8, device="infini")
+        accelerator = torch.accelerator
+        for device in (None, 0, "infini", "infini:0", torch.device("infini", 0)):
+            assert accelerator.memory_allocated(device) == infini.memory_allocated()
+            assert accelerator.memory_reserved(device) == infini.memory_reserved()
+            peak = infini.max_memory_allocated()
+            assert accelerator.max_memory_allocated(device) == peak
+            peak = infini.max_memory_reserved()
+            assert accelerator.max_memory_reserved(device) == peak
+            assert accelerator.get_memory_info(device)[1] == infini.mem_get_info()[1]
+        stats = accelerator.memory_stats()
+        assert {k: stats[k] for k in infini.memory_stats()} == infini.memory_stats()
+        del x
+
+    def test_resets(self):
+        x = torch.empty(8 * MIB, dtype=torch.uint8, device="infini")
+        del x
+        accelerator = torch.accelerator
+        accelerator.reset_peak_memory_stats()
+        assert accelerator.max_memory_allocated() == accelerator.memory_allocated()
+        accelerator.reset_accumulated_memory_stats()
+        assert accelerator.memory_stats()["allocated_bytes.all.allocated"] == 0
+        assert accelerator.memory_stats()["num_ooms"] == 0
+
+    def test_empty_cache(self):
+        x = torch.empty(32 * MIB, dtype=torch.uint8, device="infini")
+        del x
+        assert torch.accelerator.memory_reserved() >= 32 * MIB
+        torch.accelerator.empty_cache()
+        assert torch.accelerator.memory_reserved() < 32 * MIB
+
+    def test_before_the_start(self, run_python):
+        run_python(
+            """
+import torch, torch_infini
+assert torch.accelerator.memory_allocated() == 0
+assert torch.accelerator.memory_stats() == {}
+torch.accelerator.empty_cache()
+"""
+        )

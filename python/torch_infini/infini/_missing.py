@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import torch
+import sys
 
 _LEGACY = (
     "the legacy tensor and storage types have no infini form; use "
@@ -13,6 +13,10 @@ _PROCESSES = "processes cannot share infini memory; leave the call out"
 _ALLOCATOR = "the allocator of infini cannot be replaced or bypassed"
 _NVIDIA = "it is about NVIDIA's tools"
 _INSTEAD = {
+    "_record_memory_history": (
+        "infini keeps no history of its memory; torch.infini.memory._snapshot() tells "
+        "what is in use now"
+    ),
     "CUDAGraph": _GRAPHS,
     "CUDAPluggableAllocator": _ALLOCATOR,
     "MemPool": "infini has no memory pools",
@@ -41,13 +45,15 @@ def describe_missing(module: str, name: str) -> str:
     """The message of the ``AttributeError`` for a name that a module lacks.
 
     Args:
-        module: the module's name.
+        module: ``"torch.infini"``, or a module below it.
         name: the name that was asked for.
     """
     message = f"module {module!r} has no attribute {name!r}"
-    if name.startswith("_") or not hasattr(torch.cuda, name):
+    reference = module.replace("infini", "cuda")
+    if name.startswith("__") or not hasattr(sys.modules.get(reference), name):
         return message
     instead = _INSTEAD.get(name)
     if instead is None and name.endswith(("Tensor", "Storage")):
         instead = _LEGACY
-    return f"{message}, which torch.cuda has" + (f": {instead}" if instead else "")
+    message += f", which {reference} has"
+    return f"{message}: {instead}" if instead else message

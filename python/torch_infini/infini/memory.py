@@ -17,6 +17,7 @@ from typing_extensions import deprecated
 
 from torch_infini import _C
 from torch_infini.infini._lazy import _lazy_init, is_initialized
+from torch_infini.infini._missing import describe_missing
 from torch_infini.infini._utils import DeviceLike, strict_index
 
 __all__ = [
@@ -276,3 +277,7 @@ def set_per_process_memory_fraction(fraction: float, device: DeviceLike = None) 
 def get_per_process_memory_fraction(device: DeviceLike = None) -> float:
     """What :func:`set_per_process_memory_fraction` was told, 1.0 at first."""
     return _fractions.get(strict_index(device), 1.0)
+
+
+def __getattr__(name: str) -> object:
+    raise AttributeError(describe_missing("torch.infini.memory", name))

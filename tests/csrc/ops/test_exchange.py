@@ -69,9 +69,9 @@ class TestOneMemory:
         torch.mm(x.clone(), x.clone(), out=x[:, :].t())
         x[0].normal_()
         order = torch.empty(0, dtype=torch.int64, device="infini")
-        torch.sort(x.t(), out=(x, order))
+        torch.sort(x.clone(), out=(x, order))
         assert torch.equal(x.cpu(), host)
-        assert host[1:].unique().numel() > 1
+        assert host.unique().numel() == 5
 
     def test_numpy_on_device_memory(self):
         x = torch.zeros(3, device="infini")
