@@ -209,6 +209,12 @@ class TestViewer:
         assert infini.memory._snapshot("infini:0")["segments"]
 
 
+def test_snapshot_of_a_pool():
+    assert infini.memory_snapshot(None, include_traces=False) is not None
+    with pytest.raises(NotImplementedError, match=r"pool \(1, 2\) was asked for"):
+        infini.memory_snapshot((1, 2))
+
+
 def test_pinned_memory():
     infini.reset_peak_host_memory_stats()
     infini.reset_accumulated_host_memory_stats()

@@ -140,7 +140,6 @@ __all__ = [
     "host_memory_stats_as_nested_dict",
     "init",
     "initial_seed",
-    "interchange",
     "is_available",
     "is_bf16_supported",
     "is_current_stream_capturing",

@@ -123,13 +123,27 @@ def reset_accumulated_memory_stats(device: DeviceLike = None) -> None:
     torch._C._accelerator_resetAccumulatedStats(index)
 
 
-def memory_snapshot() -> list[dict[str, Any]]:
+def memory_snapshot(
+    mempool_id: tuple[int, int] | None = None, include_traces: bool = True
+) -> list[dict[str, Any]]:
     """The segments that the allocator holds on all devices, with their blocks.
 
     Each is a dictionary with the names of :func:`torch.cuda.memory_snapshot`.
     ``{"segments": memory_snapshot(), "device_traces": []}`` is what
     ``torch.cuda._memory_viz`` draws.
+
+    Args:
+        mempool_id: ``None``; infini has no memory pools.
+        include_traces: has no effect, because there are no traces.
+
+    Raises:
+        NotImplementedError: a memory pool was asked for.
     """
+    if mempool_id is not None:
+        raise NotImplementedError(
+            f"torch.infini.memory_snapshot: memory pool {mempool_id} was asked for, "
+            "but infini has no memory pools; leave mempool_id out"
+        )
     return _C.memory_snapshot() if is_initialized() else []
 
 
