@@ -197,6 +197,7 @@ class TestTensors:
         with pytest.raises(BufferError, match="require gradient"):
             torch.from_dlpack(torch.nn.Parameter(x))
 
+    @pytest.mark.needs("host-access")
     def test_numpy(self, enabled):
         x = torch.arange(3.0, device="infini")
         with pytest.raises(RuntimeError, match="Unsupported device in DLTensor"):
