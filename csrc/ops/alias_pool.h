@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -33,8 +34,8 @@ class AliasTensor final : public c10::TensorImpl {
   // storage it has if that is `storage`, and the metadata if they are those of
   // `source` already.
   void look_like(const c10::TensorImpl& source, const c10::Storage& storage) {
-    const c10::DispatchKeySet keys = with_backend(
-        source.key_set() - c10::python_ks, c10::BackendComponent::CPUBit);
+    const c10::DispatchKeySet keys =
+        replaced(source.key_set() - c10::python_ks, device_keys(), host_keys());
     if (!has_layout_of(source) || key_set_ != keys) {
       copy_metadata(source, keys);
     }
@@ -66,18 +67,34 @@ class AliasTensor final : public c10::TensorImpl {
   // Makes a CPU tensor that only the caller refers to one of the device.
   static void move_to_device(c10::TensorImpl& tensor, c10::Device device) {
     c10::DispatchKeySet& keys = tensor.*(&AliasTensor::key_set_);
-    keys = with_backend(keys, c10::BackendComponent::PrivateUse1Bit);
+    keys = replaced(keys, host_keys(), device_keys());
     tensor.*(&AliasTensor::device_opt_) = device;
   }
 
  private:
   void copy_metadata(const c10::TensorImpl& source, c10::DispatchKeySet keys);
 
-  static c10::DispatchKeySet with_backend(c10::DispatchKeySet keys,
-                                          c10::BackendComponent backend) {
-    return {c10::DispatchKeySet::RAW,
-            (keys.raw_repr() & ~c10::full_backend_mask) |
-                c10::DispatchKeySet(backend).raw_repr()};
+  // The keys that tell a device: its backend's and autocast's.
+  static std::uint64_t host_keys() {
+    return keys_of(c10::BackendComponent::CPUBit,
+                   c10::DispatchKey::AutocastCPU);
+  }
+
+  static std::uint64_t device_keys() {
+    return keys_of(c10::BackendComponent::PrivateUse1Bit,
+                   c10::DispatchKey::AutocastPrivateUse1);
+  }
+
+  static std::uint64_t keys_of(c10::BackendComponent backend,
+                               c10::DispatchKey autocast) {
+    return (c10::DispatchKeySet(backend) | c10::DispatchKeySet(autocast))
+        .raw_repr();
+  }
+
+  static c10::DispatchKeySet replaced(c10::DispatchKeySet keys,
+                                      std::uint64_t old,
+                                      std::uint64_t new_keys) {
+    return {c10::DispatchKeySet::RAW, (keys.raw_repr() & ~old) | new_keys};
   }
 };
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <ATen/EmptyTensor.h>
 #include <ATen/Parallel.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <c10/core/CPUAllocator.h>
@@ -52,6 +53,14 @@ void follow_thread_count() {
 
 bool is_device(const at::Tensor& tensor) {
   return tensor.device().type() == kDeviceType;
+}
+
+bool fits_its_memory(const at::Tensor& tensor) {
+  return at::detail::computeStorageNbytes(tensor.sizes(),
+                                          tensor.strides(),
+                                          tensor.dtype().itemsize(),
+                                          tensor.storage_offset()) <=
+         tensor.storage().nbytes();
 }
 
 c10::Storage copy_to_device(const c10::Storage& storage,
@@ -494,9 +503,14 @@ void HostCall::finish() {
   }
 }
 
-// A kernel that raises may have resized what it was to write to before.
+// A kernel that raises may have resized what it was to write to before. Sizes
+// that it set for memory that it then could not get stay with the alias.
 void HostCall::follow_after_error() noexcept {
   try {
+    for (std::size_t i = first_; i < pool_.top(); ++i) {
+      AliasSlot& slot = pool_[i];
+      slot.written = slot.written && fits_its_memory(slot.alias);
+    }
     write_back();
   } catch (const c10::Error&) {  // NOLINT(bugprone-empty-catch)
     // No memory to move a result to; the kernel's own error is on its way.
