@@ -182,7 +182,7 @@ struct OneDnnLstm {
                              both_ways,
                              batch_first,
                              train);
-    return {std::move(output), {std::move(hidden), std::move(cell)}};
+    return {output, {std::move(hidden), std::move(cell)}};
   }
 };
 

@@ -64,16 +64,8 @@ struct Div {
   }
 };
 
-inline constexpr char kEq[] = "aten::eq";
-inline constexpr char kNe[] = "aten::ne";
-inline constexpr char kLt[] = "aten::lt";
-inline constexpr char kLe[] = "aten::le";
-inline constexpr char kGt[] = "aten::gt";
-inline constexpr char kGe[] = "aten::ge";
-
-template <class Compare, const char* Name>
+template <class Compare>
 struct Comparison {
-  static constexpr const char* kName = Name;
   static constexpr bool kIntegers = true;
 
   template <class T>
@@ -116,11 +108,28 @@ struct Relu {
   }
 };
 
-using Eq = Comparison<std::equal_to<>, kEq>;
-using Ne = Comparison<std::not_equal_to<>, kNe>;
-using Lt = Comparison<std::less<>, kLt>;
-using Le = Comparison<std::less_equal<>, kLe>;
-using Gt = Comparison<std::greater<>, kGt>;
-using Ge = Comparison<std::greater_equal<>, kGe>;
+struct Eq : Comparison<std::equal_to<>> {
+  static constexpr const char* kName = "aten::eq";
+};
+
+struct Ne : Comparison<std::not_equal_to<>> {
+  static constexpr const char* kName = "aten::ne";
+};
+
+struct Lt : Comparison<std::less<>> {
+  static constexpr const char* kName = "aten::lt";
+};
+
+struct Le : Comparison<std::less_equal<>> {
+  static constexpr const char* kName = "aten::le";
+};
+
+struct Gt : Comparison<std::greater<>> {
+  static constexpr const char* kName = "aten::gt";
+};
+
+struct Ge : Comparison<std::greater_equal<>> {
+  static constexpr const char* kName = "aten::ge";
+};
 
 }  // namespace torch_infini::small

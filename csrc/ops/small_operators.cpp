@@ -15,9 +15,11 @@
 
 #include <ATen/EmptyTensor.h>
 #include <ATen/core/TensorBody.h>
+#include <ATen/core/boxing/OperatorKernel.h>
 #include <c10/core/Scalar.h>
 
 #include "csrc/memory/device_allocator.h"
+#include "csrc/ops/host_call.h"
 #include "csrc/ops/small_arithmetic.h"
 #include "csrc/runtime/backend.h"
 #include "csrc/runtime/device.h"
@@ -129,7 +131,8 @@ struct SmallCalls {
 // Each combination of an operator and an overload has a number, and knows the
 // wrapper behind it.
 template <class Kernel>
-struct Registered {
+class Registered {
+ public:
   static inline void* next = nullptr;
   static inline std::size_t number = 0;
 
@@ -138,6 +141,10 @@ struct Registered {
     calls.store(calls.load(std::memory_order_relaxed) + 1,
                 std::memory_order_relaxed);
   }
+
+ private:
+  friend Kernel;
+  Registered() = default;
 };
 
 template <class Op, class Other>
@@ -395,9 +402,9 @@ std::vector<Entry>& entries() {
 HostKernel with_small_operators(std::string_view name,
                                 std::string_view overload,
                                 const HostKernel& wrapper) {
-  std::vector<Entry>& all = entries();
+  const std::vector<Entry>& all = entries();
   for (std::size_t i = 0; i < all.size(); ++i) {
-    Entry& found = all[i];
+    const Entry& found = all[i];
     if (found.name == name && found.overload == overload &&
         found.kernel.signature == wrapper.signature) {
       *found.next = wrapper.function;

@@ -66,11 +66,11 @@ bool returns_its_arguments(const NativeFunction& f) {
                      [](const model::Return& r) { return r.is_write(); });
 }
 
-// Whether what the kernel writes to keeps its size and its storage.
+// Whether what the kernel writes to keeps its size and its storage. Kernels that
+// are not structured may resize also in place.
 bool keeps_what_it_writes(const NativeFunction& f) {
-  const std::string& name = f.func.name.name.base;
-  return f.func.kind() == model::SchemaKind::kInplace && name != "resize" &&
-         name != "resize_as" && name != "set";
+  return f.func.kind() == model::SchemaKind::kInplace &&
+         f.part_of_structured_group();
 }
 
 // The arguments that the results are, in the order of the results.
@@ -85,8 +85,8 @@ std::string returned_arguments(const NativeFunction& f) {
 // Whether the operator is ATen's, returns no view, takes no storage, and tells
 // its device by a tensor.
 bool can_be_wrapped(const NativeFunction& f) {
-  if (f.namespace_ != "aten" || f.is_view_op() || f.manual_kernel_registration ||
-      f.func.arguments.tensor_options() ||
+  if (f.namespace_ != "aten" || f.is_view_op() ||
+      f.manual_kernel_registration || f.func.arguments.tensor_options() ||
       draws_from_the_default_generator(f)) {
     return false;
   }

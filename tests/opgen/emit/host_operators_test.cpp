@@ -40,7 +40,7 @@ TEST(HostOperators, returns_what_it_wrote_to) {
             R"(// aten::abs_(Tensor(a!) self) -> Tensor(a!)
 at::Tensor & k(c10::OperatorKernel*, c10::DispatchKeySet, at::Tensor & self) {
   HostCall call_(7);
-  auto&& self_ = call_.in_place(self, 0);
+  auto&& self_ = call_.io(self, 0);
   at::cpu::abs_(self_);
   call_.finish();
   return self;
@@ -48,10 +48,13 @@ at::Tensor & k(c10::OperatorKernel*, c10::DispatchKeySet, at::Tensor & self) {
 )");
 }
 
-TEST(HostOperators, looks_again_at_what_resizes_its_argument) {
-  const std::string text =
-      wrapper("resize_(Tensor(a!) self, SymInt[] size) -> Tensor(a!)");
-  EXPECT_NE(text.find("auto&& self_ = call_.io(self, 0);"), std::string::npos)
+// Of the kernels that work in place only structured ones never resize.
+TEST(HostOperators, does_not_look_again_at_what_a_structured_kernel_changes) {
+  const auto f = function_of("neg_(Tensor(a!) self) -> Tensor(a!)");
+  f->structured_delegate = model::OperatorName{{"neg"}, "out"};
+  const std::string text = host_wrapper(*f, "k", 7);
+  EXPECT_NE(text.find("auto&& self_ = call_.in_place(self, 0);"),
+            std::string::npos)
       << text;
 }
 
@@ -67,8 +70,7 @@ TEST(HostOperators, passes_outputs_last_and_returns_all) {
 
 TEST(HostOperators, returns_nothing_where_nothing_is_returned) {
   const std::string text = wrapper("f_(Tensor(a!)[] self, Scalar s) -> ()");
-  EXPECT_NE(text.find("auto&& self_ = call_.in_place(self, 0);"),
-            std::string::npos);
+  EXPECT_NE(text.find("auto&& self_ = call_.io(self, 0);"), std::string::npos);
   EXPECT_NE(text.find("  call_.finish();\n}\n"), std::string::npos) << text;
 }
 
