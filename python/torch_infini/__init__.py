@@ -113,7 +113,6 @@ def _register_backend(extension: ModuleType) -> None:
         sys.modules[f"torch.{_BACKEND_NAME}.{part}"] = module
 
     importlib.import_module(f"{__name__}._methods").generate()
-    importlib.import_module(f"{__name__}._defaults").add()
 
 
 __version__ = _compatibility.check().torch_infini

@@ -29,7 +29,12 @@ UNINITIALISED = (
     "resize_as_",
 )
 # PyTorch's Python code takes another way on the device that is called "cpu".
-ASK_FOR_CPU = ("_refs.native_group_norm",)
+ASK_FOR_CPU = (
+    "_refs.native_group_norm",
+    "_refs.native_layer_norm",
+    "_refs.arange",
+    "nn.functional.linear_cross_entropy",
+)
 # PyTorch's Python code wants the tensor of indices on the CPU, whatever the device.
 HOST_INDICES = ("_refs.tensor_split",)
 

@@ -22,6 +22,8 @@ def options_of(implementation):
     """The optimizer's flags: given on both sides, so that neither side chooses."""
     if implementation == "forloop":
         return {"foreach": False}
+    if implementation == "differentiable":
+        return {"differentiable": True, "foreach": False}
     return {implementation: True}
 
 

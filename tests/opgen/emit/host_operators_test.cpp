@@ -51,7 +51,7 @@ at::Tensor & k(c10::OperatorKernel*, c10::DispatchKeySet, at::Tensor & self) {
 // Of the kernels that work in place only structured ones never resize.
 TEST(HostOperators, does_not_look_again_at_what_a_structured_kernel_changes) {
   const auto f = function_of("neg_(Tensor(a!) self) -> Tensor(a!)");
-  f->structured_delegate = model::OperatorName{{"neg"}, "out"};
+  f->structured_delegate = f->func.name;
   const std::string text = host_wrapper(*f, "k", 7);
   EXPECT_NE(text.find("auto&& self_ = call_.in_place(self, 0);"),
             std::string::npos)
