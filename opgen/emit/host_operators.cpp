@@ -66,8 +66,8 @@ bool returns_its_arguments(const NativeFunction& f) {
                      [](const model::Return& r) { return r.is_write(); });
 }
 
-// Whether what the kernel writes to keeps its size and its storage. Kernels that
-// are not structured may resize also in place.
+// Whether what the kernel writes to keeps its size and its storage. Kernels
+// that are not structured may resize also in place.
 bool keeps_what_it_writes(const NativeFunction& f) {
   return f.func.kind() == model::SchemaKind::kInplace &&
          f.part_of_structured_group();
