@@ -96,6 +96,7 @@ class TestCapsules:
         ]
 
     def test_lifetime(self):
+        gc.collect()
         before = infini.memory_allocated()
         x = torch.ones(1 << 18, device="infini")
         capsule = to_dlpack(x)
