@@ -103,6 +103,7 @@ model::NativeFunctions program_of(const std::vector<Entry>& entries) {
   model::BackendIndex& cpu = program.backend_indices[model::DispatchKey::kCPU];
   for (const Entry& entry : entries) {
     auto f = function_of(std::string(entry.schema));
+    f->namespace_ = "aten";
     f->id = static_cast<std::uint32_t>(program.functions.size());
     if (entry.on_cpu) {
       cpu.add(*f,
