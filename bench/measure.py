@@ -63,19 +63,32 @@ def _block_size(function: Callable[[], object]) -> int:
     return max(1, min(2000, int(_MIN_BLOCK_S / once)))
 
 
+def in_turns(
+    infini: Callable[[], float], cpu: Callable[[], float], repeats: int
+) -> list[tuple[float, float]]:
+    """Return what both say, called one after the other, each first every other time."""
+    pairs = []
+    for repeat in range(repeats):
+        if repeat % 2 == 0:
+            on_infini, on_cpu = infini(), cpu()
+        else:
+            on_cpu, on_infini = cpu(), infini()
+        pairs.append((on_infini, on_cpu))
+    return pairs
+
+
+def ratio_quartiles(pairs: list[tuple[float, float]]) -> list[float]:
+    """Return the lower quartile, median and upper quartile of infini / CPU."""
+    ratios = [on_infini / on_cpu for on_infini, on_cpu in pairs]
+    return statistics.quantiles(ratios, n=4, method="inclusive")
+
+
 def _time_pairs(case: Case, repeats: int) -> list[tuple[float, float]]:
     """Return seconds per call on infini and on the CPU, with inputs of their own."""
     infini, cpu = case.make("infini"), case.make("cpu")
     count = _block_size(cpu)
     _time(infini, count)
-    pairs = []
-    for repeat in range(repeats):
-        if repeat % 2 == 0:
-            on_infini, on_cpu = _time(infini, count), _time(cpu, count)
-        else:
-            on_cpu, on_infini = _time(cpu, count), _time(infini, count)
-        pairs.append((on_infini, on_cpu))
-    return pairs
+    return in_turns(lambda: _time(infini, count), lambda: _time(cpu, count), repeats)
 
 
 def measure(case: Case, threads: int, repeats: int) -> Figure:
@@ -87,8 +100,7 @@ def measure(case: Case, threads: int, repeats: int) -> Figure:
             done = len(pairs)
             share = (repeats - done) // (_PLACEMENTS - placement)
             pairs += _time_pairs(case, share)
-    ratios = sorted(on_infini / on_cpu for on_infini, on_cpu in pairs)
-    low, middle, high = statistics.quantiles(ratios, n=4, method="inclusive")
+    low, middle, high = ratio_quartiles(pairs)
     return Figure(
         group=case.group,
         name=case.name,

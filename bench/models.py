@@ -15,7 +15,6 @@ import argparse
 import json
 import os
 import statistics
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -30,6 +29,8 @@ from torch import Tensor  # noqa: E402
 from torch.utils._python_dispatch import TorchDispatchMode  # noqa: E402
 from torch.utils._pytree import tree_leaves  # noqa: E402
 
+from bench.commit import current_commit  # noqa: E402
+from bench.measure import in_turns, ratio_quartiles  # noqa: E402
 from tests.models import compiled, lockstep, zoo  # noqa: E402
 from tests.models.model import Model  # noqa: E402
 
@@ -97,15 +98,8 @@ def speed(model: Model, repeats: int) -> Row:
     infini, cpu = stepper(model, "infini"), stepper(model, "cpu")
     for _ in range(3):
         infini(), cpu()
-    pairs = []
-    for repeat in range(repeats):
-        if repeat % 2:
-            on_cpu, on_infini = cpu(), infini()
-        else:
-            on_infini, on_cpu = infini(), cpu()
-        pairs.append((on_infini, on_cpu))
-    ratios = [on_infini / on_cpu for on_infini, on_cpu in pairs]
-    low, middle, high = statistics.quantiles(ratios, n=4, method="inclusive")
+    pairs = in_turns(infini, cpu, repeats)
+    low, middle, high = ratio_quartiles(pairs)
     return {
         "infini_steps_per_s": 1 / statistics.median(a for a, _ in pairs),
         "cpu_steps_per_s": 1 / statistics.median(b for _, b in pairs),
@@ -204,12 +198,6 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _commit() -> str:
-    command = ["git", "-C", str(ROOT), "describe", "--always", "--dirty"]
-    found = subprocess.run(command, capture_output=True, text=True, check=False)
-    return found.stdout.strip() or "unknown"
-
-
 def _compare(arguments: argparse.Namespace) -> tuple[dict[str, Row], int]:
     rows: dict[str, Row] = {}
     torch.set_num_threads((arguments.threads or [1])[0])
@@ -258,7 +246,7 @@ def main() -> int:
     rows, status = (_time_large if arguments.large else _compare)(arguments)
     print(f"load average: {load:.1f} before, {os.getloadavg()[0]:.1f} after")
     suffix = "-large" if arguments.large else ""
-    path = arguments.output / f"models-{_commit()}{suffix}.json"
+    path = arguments.output / f"models-{current_commit()}{suffix}.json"
     path.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
     print(f"written: {path}")
     return status

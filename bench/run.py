@@ -10,7 +10,6 @@ trust them. The exit status does not depend on the figures.
 from __future__ import annotations
 
 import argparse
-import subprocess
 import sys
 from pathlib import Path
 
@@ -18,6 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from bench.cases import Case, all_cases  # noqa: E402
+from bench.commit import current_commit  # noqa: E402
 from bench.measure import Figure, measure  # noqa: E402
 from bench.report import save_json, save_plot, table  # noqa: E402
 
@@ -36,12 +36,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--only", nargs="+", default=[], help="cases that contain TEXT")
     parser.add_argument("--output", type=Path, default=ROOT / "bench" / "results")
     return parser.parse_args()
-
-
-def _commit() -> str:
-    command = ["git", "-C", str(ROOT), "describe", "--always", "--dirty"]
-    found = subprocess.run(command, capture_output=True, text=True, check=False)
-    return found.stdout.strip() or "unknown"
 
 
 def _selected(only: list[str]) -> list[Case]:
@@ -75,9 +69,10 @@ def main() -> int:
         return 2
     runs = [_run(cases, arguments, number + 1) for number in range(arguments.runs)]
     print(table(runs))
-    data = arguments.output / f"{_commit()}.json"
-    plot = arguments.output / f"{_commit()}.png"
-    save_json(runs, data, _commit())
+    commit = current_commit()
+    data = arguments.output / f"{commit}.json"
+    plot = arguments.output / f"{commit}.png"
+    save_json(runs, data, commit)
     save_plot(runs, plot)
     print(f"\nwritten: {data}, {plot}")
     return 0

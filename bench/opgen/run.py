@@ -20,6 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from bench.commit import current_commit  # noqa: E402
 from bench.opgen.cases import (  # noqa: E402
     Programs,
     growth_cases,
@@ -50,12 +51,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "bench-opgen")
     parser.add_argument("--output", type=Path, default=ROOT / "bench" / "results")
     return parser.parse_args()
-
-
-def _commit() -> str:
-    command = ["git", "-C", str(ROOT), "describe", "--always", "--dirty"]
-    found = subprocess.run(command, capture_output=True, text=True, check=False)
-    return found.stdout.strip() or "unknown"
 
 
 def _build_opgen() -> Path:
@@ -121,7 +116,7 @@ def main() -> int:
     print(f"\ncold: {cache.method}")
     print(ratios(figures))
     print(growth_table(growth))
-    commit = _commit()
+    commit = current_commit()
     record = {
         "commit": commit,
         "torch": version("torch"),

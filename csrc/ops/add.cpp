@@ -9,6 +9,7 @@
 
 #include "csrc/bridge/ops_table.h"
 #include "csrc/memory/device_allocator.h"
+#include "csrc/ops/alpha.h"
 #include "csrc/ops/binary_plan.h"
 #include "csrc/ops/host_alias.h"
 #include "csrc/ops/host_provider.h"
@@ -22,12 +23,6 @@ namespace torch_infini {
 namespace {
 
 ProviderCount infiniops_calls("aten::add.Tensor", "infiniops");
-
-bool is_one(const at::Scalar& alpha) {
-  return alpha.isIntegral(/*includeBool=*/false)
-             ? alpha.toLong() == 1
-             : alpha.isFloatingPoint() && alpha.toDouble() == 1.0;
-}
 
 // InfiniOps' CPU kernels run on the host, other backends' on the device.
 bool reaches_memory() {

@@ -1,7 +1,6 @@
 #include "csrc/ops/exchange.h"
 
 #include <cstdint>
-#include <memory>
 #include <utility>
 
 #include <c10/core/CPUAllocator.h>
@@ -18,8 +17,6 @@
 
 namespace torch_infini {
 namespace {
-
-using StorageRef = c10::intrusive_ptr<c10::StorageImpl>;
 
 // Keys of tensors that stand for others: subclasses that dispatch to Python,
 // functorch's wrappers, functional tensors.
@@ -66,10 +63,6 @@ void check(const char* function,
       ".to(\"infini\")");
 }
 
-void release_reference(void* context) {
-  delete static_cast<StorageRef*>(context);
-}
-
 // The memory of a CPU storage as the device's. Memory that is the device's
 // already stays in its statistics.
 c10::DataPtr device_data(c10::StorageImpl& storage, c10::Device device) {
@@ -88,10 +81,7 @@ c10::DataPtr device_data(c10::StorageImpl& storage, c10::Device device) {
       " is not aligned to ",
       kBlockAlignment,
       " bytes, as infini needs it; tensor.clone() is");
-  auto reference =
-      std::make_unique<StorageRef>(StorageRef::reclaim_copy(&storage));
-  void* data = storage.mutable_data();
-  return {data, reference.release(), &release_reference, device};
+  return data_of_storage(storage, device);
 }
 
 at::Tensor exchanged(const at::Tensor& tensor,

@@ -55,17 +55,19 @@ at::Tensor make_like(const at::Tensor& like,
 
 }  // namespace
 
+c10::DataPtr data_of_storage(c10::StorageImpl& storage, c10::Device tag) {
+  auto reference =
+      std::make_unique<StorageRef>(StorageRef::reclaim_copy(&storage));
+  void* data = storage.mutable_data();
+  return {data, reference.release(), &release_reference, tag};
+}
+
 c10::DataPtr host_data(c10::StorageImpl& device_storage) {
   constexpr auto kHost = c10::DeviceType::CPU;
   c10::DataPtr shared = share_device_memory(device_storage.data_ptr(), kHost);
-  if (shared || device_storage.data() == nullptr) {
-    return shared;
-  }
-  // Memory of somebody else lives as long as its storage.
-  auto reference =
-      std::make_unique<StorageRef>(StorageRef::reclaim_copy(&device_storage));
-  void* data = device_storage.mutable_data();
-  return {data, reference.release(), &release_reference, kHost};
+  return shared || device_storage.data() == nullptr
+             ? std::move(shared)
+             : data_of_storage(device_storage, kHost);
 }
 
 void check_has_memory(const at::Tensor& device_tensor) {

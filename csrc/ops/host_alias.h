@@ -33,6 +33,10 @@ namespace torch_infini {
 // Raises if the tensor has elements but its storage was resized to 0 bytes.
 void check_has_memory(const at::Tensor& device_tensor);
 
+// A storage's memory under another device, for memory that lives as long as its
+// storage.
+c10::DataPtr data_of_storage(c10::StorageImpl& storage, c10::Device tag);
+
 // A storage's memory for the CPU. It stays alive with the result, also if the
 // storage is resized.
 c10::DataPtr host_data(c10::StorageImpl& device_storage);

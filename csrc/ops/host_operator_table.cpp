@@ -15,7 +15,7 @@
 #include "csrc/ops/small_operators.h"
 #include "csrc/runtime/backend.h"
 #include "csrc/runtime/device.h"
-#include "csrc/runtime/thread_object.h"
+#include "csrc/runtime/thread_counts.h"
 
 namespace torch_infini {
 namespace {
@@ -55,9 +55,7 @@ c10::OperatorHandle host_wrapper_operator(std::size_t index) {
 }
 
 std::vector<std::pair<std::string, std::uint64_t>> host_wrapper_calls() {
-  std::vector<std::uint64_t> counts(host_operator_count());
-  ThreadObject<HostCallCounts>::for_each(
-      [&](const HostCallCounts& of_thread) { of_thread.add_to(counts); });
+  const std::vector<std::uint64_t> counts = ThreadCounts<HostWrappers>::sums();
   std::vector<std::pair<std::string, std::uint64_t>> calls;
   for (const HostEntry* entry : table()) {
     const std::uint64_t count = counts[entry->index];

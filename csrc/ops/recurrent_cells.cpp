@@ -1,7 +1,6 @@
-// nn.LSTM and nn.GRU call fused cells on every PrivateUse1 device, and no CPU
-// kernel exists for them. Here they are made of differentiable operators, in
-// the order in which PyTorch's CPU cells compute, so autograd needs no formula
-// for them.
+// The fused cells, for whoever calls them by name: the layers and cells of
+// recurrent_operators.cpp do without. No CPU kernel exists for them, so they
+// are made of differentiable operators and autograd needs no formula.
 #include <optional>
 #include <tuple>
 #include <utility>

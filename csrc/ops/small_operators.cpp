@@ -1,8 +1,6 @@
 #include "csrc/ops/small_operators.h"
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -19,11 +17,12 @@
 #include <c10/core/Scalar.h>
 
 #include "csrc/memory/device_allocator.h"
+#include "csrc/ops/alpha.h"
 #include "csrc/ops/host_call.h"
 #include "csrc/ops/small_arithmetic.h"
 #include "csrc/runtime/backend.h"
 #include "csrc/runtime/device.h"
-#include "csrc/runtime/thread_object.h"
+#include "csrc/runtime/thread_counts.h"
 
 namespace torch_infini {
 namespace {
@@ -35,7 +34,6 @@ using c10::DispatchKeySet;
 using c10::OperatorKernel;
 
 constexpr std::int64_t kFew = 16;
-constexpr std::size_t kFewBytes = 1024;
 
 // Whether a tensor has few elements without gaps in memory of the current
 // device.
@@ -83,12 +81,6 @@ T value_of(const Scalar& number) {
                                   : static_cast<T>(number.toLong());
 }
 
-bool is_one(const Scalar& alpha) {
-  return alpha.isIntegral(/*includeBool=*/false)
-             ? alpha.toLong() == 1
-             : alpha.isFloatingPoint() && alpha.toDouble() == 1.0;
-}
-
 Tensor empty_like(const Tensor& tensor, ScalarType dtype) {
   return at::detail::empty_generic(tensor.sizes(),
                                    &device_allocator(),
@@ -123,9 +115,8 @@ bool with_dtype(ScalarType dtype, const Visit& visit) {
   }
 }
 
-// How often one thread was served, by the operator's number.
-struct SmallCalls {
-  std::array<std::atomic<std::uint64_t>, 64> calls{};
+struct SmallOperators {
+  static std::size_t size();
 };
 
 // Each combination of an operator and an overload has a number, and knows the
@@ -136,24 +127,22 @@ class Registered {
   static inline void* next = nullptr;
   static inline std::size_t number = 0;
 
-  static void count() {
-    auto& calls = ThreadObject<SmallCalls>::get().calls[number];
-    calls.store(calls.load(std::memory_order_relaxed) + 1,
-                std::memory_order_relaxed);
-  }
+  static void count() { ThreadCounts<SmallOperators>::count(number); }
 
  private:
   friend Kernel;
   Registered() = default;
 };
 
-template <class Op, class Other>
-bool binary_into(const Tensor& self, const Other& other, const Tensor& out) {
+// Writes to the tensor that `out()` returns; false, and nothing done, for
+// dtypes that are not served here.
+template <class Op, class Other, class Result>
+bool binary_into(const Tensor& self, const Other& other, const Result& out) {
   return with_dtype<Op>(self.scalar_type(), [&](auto zero) {
     using T = decltype(zero);
     using R = decltype(Op::of(zero, zero));
     const T* a = static_cast<const T*>(self.const_data_ptr());
-    R* r = static_cast<R*>(out.mutable_data_ptr());
+    R* r = static_cast<R*>(out().mutable_data_ptr());
     const std::int64_t count = self.numel();
     if constexpr (std::is_same_v<Other, Tensor>) {
       if (other.unsafeGetTensorImpl()->key_set().has_backend(
@@ -190,11 +179,6 @@ template <class Op>
 constexpr bool kIsComparison =
     std::is_same_v<decltype(Op::of(1.0F, 1.0F)), bool>;
 
-template <class Op>
-bool has_dtype(ScalarType dtype) {
-  return with_dtype<Op>(dtype, [](auto /*zero*/) {});
-}
-
 template <class Op, class Other, class... Alpha>
 struct Functional : Registered<Functional<Op, Other, Alpha...>> {
   static Tensor call(OperatorKernel* kernel,
@@ -202,11 +186,13 @@ struct Functional : Registered<Functional<Op, Other, Alpha...>> {
                      const Tensor& self,
                      const Other& other,
                      const Alpha&... alpha) {
-    const ScalarType dtype = self.scalar_type();
-    if ((is_one(alpha) && ...) && has_dtype<Op>(dtype) && serves(self, other)) {
-      Tensor out =
-          empty_like(self, kIsComparison<Op> ? ScalarType::Bool : dtype);
-      binary_into<Op>(self, other, out);
+    Tensor out;
+    if ((is_one(alpha) && ...) && serves(self, other) &&
+        binary_into<Op>(self, other, [&]() -> const Tensor& {
+          return out = empty_like(
+                     self,
+                     kIsComparison<Op> ? ScalarType::Bool : self.scalar_type());
+        })) {
       Functional::count();
       return out;
     }
@@ -222,9 +208,9 @@ struct InPlace : Registered<InPlace<Op, Alpha...>> {
                       Tensor& self,
                       const Tensor& other,
                       const Alpha&... alpha) {
-    if ((is_one(alpha) && ...) && has_dtype<Op>(self.scalar_type()) &&
-        serves(self, other) && may_write(self, other)) {
-      binary_into<Op>(self, other, self);
+    if ((is_one(alpha) && ...) && serves(self, other) &&
+        may_write(self, other) &&
+        binary_into<Op>(self, other, [&]() -> const Tensor& { return self; })) {
       InPlace::count();
       return self;
     }
@@ -241,10 +227,10 @@ struct Out : Registered<Out<Op, Alpha...>> {
                       const Tensor& other,
                       const Alpha&... alpha,
                       Tensor& out) {
-    if ((is_one(alpha) && ...) && has_dtype<Op>(self.scalar_type()) &&
-        serves(self, other) && is_small(out) && same_layout(self, out) &&
-        may_write(out, self) && may_write(out, other)) {
-      binary_into<Op>(self, other, out);
+    if ((is_one(alpha) && ...) && serves(self, other) && is_small(out) &&
+        same_layout(self, out) && may_write(out, self) &&
+        may_write(out, other) &&
+        binary_into<Op>(self, other, [&]() -> const Tensor& { return out; })) {
       Out::count();
       return out;
     }
@@ -279,7 +265,7 @@ struct Zero : Registered<Zero> {
   static Tensor& call(OperatorKernel* kernel,
                       DispatchKeySet keys,
                       Tensor& self) {
-    if (is_small(self) && self.nbytes() <= kFewBytes) {
+    if (is_small(self)) {
       std::memset(self.mutable_data_ptr(), 0, self.nbytes());
       count();
       return self;
@@ -359,9 +345,7 @@ Entry entry(std::string name, std::string overload) {
 template <class Op, class... Alpha>
 void append_arithmetic(std::vector<Entry>& all) {
   const std::string name = Op::kName;
-  if (name != "aten::add") {  // that one is InfiniOps'
-    all.push_back(entry<Functional<Op, Tensor, Alpha...>>(name, "Tensor"));
-  }
+  all.push_back(entry<Functional<Op, Tensor, Alpha...>>(name, "Tensor"));
   all.push_back(entry<InPlace<Op, Alpha...>>(name + "_", "Tensor"));
   all.push_back(entry<Out<Op, Alpha...>>(name, "out"));
 }
@@ -372,8 +356,8 @@ void append_comparisons(std::vector<Entry>& all) {
   (all.push_back(entry<Functional<Ops, Scalar>>(Ops::kName, "Scalar")), ...);
 }
 
-std::vector<Entry>& entries() {
-  static auto* all = [] {
+const std::vector<Entry>& entries() {
+  static const auto* all = [] {
     auto* made = new std::vector<Entry>();
     append_arithmetic<small::Add, Scalar>(*made);
     append_arithmetic<small::Sub, Scalar>(*made);
@@ -391,10 +375,13 @@ std::vector<Entry>& entries() {
     made->push_back(entry<Zero>("aten::zero_", ""));
     made->push_back(entry<Fill>("aten::fill_", "Scalar"));
     made->push_back(entry<Where>("aten::where", "self"));
-    TORCH_INTERNAL_ASSERT(made->size() <= SmallCalls().calls.size());
     return made;
   }();
   return *all;
+}
+
+std::size_t SmallOperators::size() {
+  return entries().size();
 }
 
 }  // namespace
@@ -416,13 +403,8 @@ HostKernel with_small_operators(std::string_view name,
 }
 
 std::vector<std::pair<std::string, std::uint64_t>> small_operator_calls() {
-  std::vector<Entry>& all = entries();
-  std::vector<std::uint64_t> sums(all.size());
-  ThreadObject<SmallCalls>::for_each([&](const SmallCalls& of_thread) {
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-      sums[i] += of_thread.calls[i].load(std::memory_order_relaxed);
-    }
-  });
+  const std::vector<Entry>& all = entries();
+  const std::vector<std::uint64_t> sums = ThreadCounts<SmallOperators>::sums();
   std::vector<std::pair<std::string, std::uint64_t>> counts;
   for (std::size_t i = 0; i < sums.size(); ++i) {
     if (sums[i] > 0) {

@@ -2,6 +2,8 @@
 
 import pytest
 
+from misuse.attempts import each
+
 HAS = "which torch.cuda has"
 NO_GRAPHS = f"{HAS}: infini has no graphs; run the code without them"
 
@@ -124,9 +126,7 @@ print("trained", torch.isfinite(loss).item())
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize(
-    ("code", "error", "text"), ATTEMPTS, ids=[a[0] for a in ATTEMPTS]
-)
+@each(ATTEMPTS)
 def test_refused(refused, code, error, text):
     refused(code, error, text)
 

@@ -3,6 +3,8 @@
 import pytest
 import torch
 
+from misuse.attempts import each
+
 OUT_OF_RANGE = "is out of range: there is 1 infini device (infini:0)"
 NO_DEVICE = "Expected an infini device (an int, a string such as 'infini:0'"
 OTHER = "Expected an infini device, but got: "
@@ -94,9 +96,7 @@ ATTEMPTS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("code", "error", "text"), ATTEMPTS, ids=[a[0] for a in ATTEMPTS]
-)
+@each(ATTEMPTS)
 def test_refused(refused, code, error, text):
     refused(code, error, text)
 

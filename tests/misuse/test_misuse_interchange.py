@@ -2,6 +2,8 @@
 
 import pytest
 
+from misuse.attempts import each
+
 TO_NUMPY = "can't convert infini:0 device type tensor to numpy. Use Tensor.cpu()"
 LAZY = "has not been computed yet, so its memory holds other values"
 
@@ -76,9 +78,7 @@ ATTEMPTS = [
 
 
 @pytest.mark.needs("host-access")
-@pytest.mark.parametrize(
-    ("code", "error", "text"), ATTEMPTS, ids=[a[0] for a in ATTEMPTS]
-)
+@each(ATTEMPTS)
 def test_refused(refused, code, error, text):
     refused(code, error, text)
 

@@ -3,6 +3,8 @@
 import pytest
 import torch
 
+from misuse.attempts import each
+
 STRIDED_ONLY = "infini has strided tensors only, no sparse, quantized or nested ones"
 NONE_OF = "infini has no tensors of layout"
 UNPINNABLE = "only dense CPU tensors can be pinned"
@@ -101,9 +103,7 @@ ATTEMPTS = [
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize(
-    ("code", "error", "text"), ATTEMPTS, ids=[a[0] for a in ATTEMPTS]
-)
+@each(ATTEMPTS)
 def test_refused(refused, code, error, text):
     refused(code, error, text)
 

@@ -3,6 +3,8 @@
 import pytest
 import torch
 
+from misuse.attempts import each
+
 FRACTION = "Invalid type for fraction argument, must be `float`"
 
 ATTEMPTS = [
@@ -52,9 +54,7 @@ ATTEMPTS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("code", "error", "text"), ATTEMPTS, ids=[a[0] for a in ATTEMPTS]
-)
+@each(ATTEMPTS)
 def test_refused(refused, code, error, text):
     refused(code, error, text)
 

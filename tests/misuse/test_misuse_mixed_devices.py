@@ -3,6 +3,8 @@
 import pytest
 import torch
 
+from misuse.attempts import each
+
 MIXED = "found at least two devices, infini:0 and cpu!"
 
 MIXED_ATTEMPTS = [
@@ -105,9 +107,7 @@ def test_mixed(refused, code):
     refused(code, RuntimeError, MIXED)
 
 
-@pytest.mark.parametrize(
-    ("code", "error", "text"), OTHER_ATTEMPTS, ids=[a[0] for a in OTHER_ATTEMPTS]
-)
+@each(OTHER_ATTEMPTS)
 def test_refused(refused, code, error, text):
     refused(code, error, text)
 

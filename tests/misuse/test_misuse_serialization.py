@@ -5,6 +5,8 @@ import pickle
 
 import pytest
 
+from misuse.attempts import each
+
 LOAD = "Attempting to deserialize object on "
 
 ATTEMPTS = [
@@ -65,9 +67,7 @@ ATTEMPTS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("code", "error", "text"), ATTEMPTS, ids=[a[0] for a in ATTEMPTS]
-)
+@each(ATTEMPTS)
 def test_refused(refused, code, error, text):
     refused(code, error, text)
 

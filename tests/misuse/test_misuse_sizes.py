@@ -3,6 +3,8 @@
 import pytest
 import torch
 
+from misuse.attempts import each
+
 OOM = torch.OutOfMemoryError
 TOTAL = "bytes on infini:0, which has a total of"
 OVERFLOW = "Storage size calculation overflowed with sizes="
@@ -47,9 +49,7 @@ ATTEMPTS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("code", "error", "text"), ATTEMPTS, ids=[a[0] for a in ATTEMPTS]
-)
+@each(ATTEMPTS)
 def test_refused(refused, code, error, text):
     refused(code, error, text)
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+from misuse.attempts import each
+
 OUT_OF_BOUNDS = "are out of bounds for storage of size 12"
 OVERLAP = "more than one element of the written-to tensor refers to a single memory"
 PARTIAL = (
@@ -62,9 +64,7 @@ ATTEMPTS = [
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize(
-    ("code", "error", "text"), ATTEMPTS, ids=[a[0] for a in ATTEMPTS]
-)
+@each(ATTEMPTS)
 def test_refused(refused, code, error, text):
     refused(code, error, text)
 

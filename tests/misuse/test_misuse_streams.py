@@ -3,6 +3,8 @@
 import pytest
 import torch
 
+from misuse.attempts import each
+
 NO_STREAM = "Expected an infini stream or None, but got "
 CPU_STREAM = "Expected an infini stream, but got a stream of cpu"
 UNKNOWN = "infini stream id 12345 is unknown"
@@ -103,9 +105,7 @@ ATTEMPTS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("code", "error", "text"), ATTEMPTS, ids=[a[0] for a in ATTEMPTS]
-)
+@each(ATTEMPTS)
 def test_refused(refused, code, error, text):
     refused(code, error, text)
 

@@ -3,6 +3,8 @@
 import pytest
 import torch
 
+from misuse.attempts import each
+
 TO_NUMPY = "can't convert infini:0 device type tensor to numpy. Use Tensor.cpu()"
 ONE_ELEMENT = "only one element tensors can be converted to Python scalars"
 LEGACY = "legacy constructor expects device type: cpu but device type: infini"
@@ -47,9 +49,7 @@ ATTEMPTS = [
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize(
-    ("code", "error", "text"), ATTEMPTS, ids=[a[0] for a in ATTEMPTS]
-)
+@each(ATTEMPTS)
 def test_refused(refused, code, error, text):
     refused(code, error, text)
 

@@ -5,29 +5,9 @@ import re
 import pytest
 import torch
 import torch_infini  # noqa: F401
+from dtypes import ALL
 
-DTYPES = [
-    torch.bool,
-    torch.uint8,
-    torch.uint16,
-    torch.uint32,
-    torch.uint64,
-    torch.int8,
-    torch.int16,
-    torch.int32,
-    torch.int64,
-    torch.float16,
-    torch.bfloat16,
-    torch.float32,
-    torch.float64,
-    torch.complex32,
-    torch.complex64,
-    torch.complex128,
-    torch.float8_e4m3fn,
-    torch.float8_e5m2,
-    torch.float8_e4m3fnuz,
-    torch.float8_e5m2fnuz,
-]
+DTYPES = [dtype for dtype in ALL if dtype != torch.float8_e8m0fnu]
 name = {dtype: str(dtype).removeprefix("torch.") for dtype in DTYPES}
 
 

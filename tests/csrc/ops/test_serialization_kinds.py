@@ -7,36 +7,14 @@ import warnings
 
 import pytest
 import torch
+from dtypes import ALL
 from torch import nn
 from torch._subclasses import FakeTensorMode
 from torch.package import PackageExporter, PackageImporter
 
 from csrc.fake_runtime import fake_environment
 
-DTYPES = [
-    torch.bool,
-    torch.uint8,
-    torch.int8,
-    torch.int16,
-    torch.int32,
-    torch.int64,
-    torch.uint16,
-    torch.uint32,
-    torch.uint64,
-    torch.float16,
-    torch.bfloat16,
-    torch.float32,
-    torch.float64,
-    torch.complex32,
-    torch.complex64,
-    torch.complex128,
-    torch.float8_e4m3fn,
-    torch.float8_e4m3fnuz,
-    torch.float8_e5m2,
-    torch.float8_e5m2fnuz,
-    torch.float8_e8m0fnu,
-    torch.float4_e2m1fn_x2,
-]
+DTYPES = [*ALL, torch.float4_e2m1fn_x2]
 # PyTorch's pickle.dumps knows the types of the legacy storages only.
 LEGACY = {
     torch.bool,

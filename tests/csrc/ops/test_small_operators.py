@@ -9,6 +9,8 @@ import itertools
 import pytest
 import torch
 
+from csrc.ops.conftest import assert_same
+
 SIZES = [(), (1,), (3,), (16,), (17,), (2, 8), (1, 1, 1), (0,), (4, 5)]
 DTYPES = [torch.float32, torch.float64, torch.int64, torch.int32, torch.bfloat16]
 BINARY = ["add", "sub", "mul", "div", "eq", "ne", "lt", "le", "gt", "ge"]
@@ -42,30 +44,6 @@ def values(dtype: torch.dtype, size: tuple[int, ...], seed: int) -> torch.Tensor
     return torch.tensor([special[i] for i in picked.tolist()], dtype=dtype).view(size)
 
 
-def bits(tensor: torch.Tensor) -> torch.Tensor:
-    """The tensor with all NaN alike and zeros told apart."""
-    if not tensor.dtype.is_floating_point:
-        return tensor
-    nan = tensor.isnan()
-    return torch.stack(
-        [
-            tensor.nan_to_num().double(),
-            nan.double(),
-            tensor.signbit().double().masked_fill(nan, 0),
-        ]
-    )
-
-
-def same(infini: torch.Tensor, cpu: torch.Tensor) -> None:
-    assert infini.device.type == "infini"
-    assert (infini.dtype, infini.shape, infini.stride()) == (
-        cpu.dtype,
-        cpu.shape,
-        cpu.stride(),
-    )
-    assert torch.equal(bits(infini.cpu()), bits(cpu))
-
-
 def outcome(call):
     try:
         return call()
@@ -81,9 +59,9 @@ def compare(function, *tensors: torch.Tensor) -> None:
     if isinstance(cpu, str):
         assert infini == cpu
         return
-    same(infini, cpu)
+    assert_same(infini, cpu, "infini")
     for left, right in zip(on_device, tensors, strict=True):
-        assert torch.equal(bits(left.cpu()), bits(right))
+        assert_same(left, right, "infini")
 
 
 @pytest.mark.parametrize("name", BINARY)
@@ -211,7 +189,7 @@ def test_gradients_and_versions():
     x = torch.tensor([1.0, -2.0], device="infini", requires_grad=True)
     y = (x * x).relu().sqrt()
     y.sum().backward()
-    same(x.grad, torch.tensor([1.0, -1.0]))
+    assert_same(x.grad, torch.tensor([1.0, -1.0]), "infini")
     z = torch.ones(2, device="infini")
     version = z._version
     z.mul_(2)
