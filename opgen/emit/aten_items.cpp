@@ -31,12 +31,11 @@ AtenItems::AtenItems(const model::NativeFunctions& program) {
 }
 
 std::vector<std::uint32_t> AtenItems::of(
-    const model::BackendIndex& index) const {
+    DispatchKey key, const model::BackendIndex& index) const {
   std::vector<std::uint32_t> items;
   // Their kernels are made where none is named.
-  if (index.dispatch_key == DispatchKey::kMeta ||
-      index.dispatch_key ==
-          DispatchKey::kCompositeExplicitAutogradNonFunctional) {
+  if (key == DispatchKey::kMeta ||
+      key == DispatchKey::kCompositeExplicitAutogradNonFunctional) {
     items.resize(ends_.size());
     std::iota(items.begin(), items.end(), 0);
     return items;

@@ -202,7 +202,7 @@ std::vector<Texts> dispatch_declarations(
                                     .class_method_name = std::nullopt,
                                     .skip_dispatcher_op_registration = false};
   std::vector<Texts> declarations(roots.size());
-  for (const std::uint32_t item : run.items.of(run.backend_index(key))) {
+  for (const std::uint32_t item : run.items.of(key, run.backend_index(key))) {
     emitter.generate(run.program.grouped_native_functions[item],
                      declarations[root_of_item[item]]);
   }

@@ -72,7 +72,7 @@ Texts operator_headers(const AtenRun& run, DispatchKey key) {
     return headers;
   }
   std::set<std::string> headers;
-  for (const std::uint32_t place : run.items.of(run.backend_index(key))) {
+  for (const std::uint32_t place : run.items.of(key, run.backend_index(key))) {
     const FunctionOrGroup& item = run.program.grouped_native_functions[place];
     if (!is_registered(run, item, key)) {
       continue;
@@ -126,7 +126,7 @@ void gen_registrations(const AtenRun& run, DispatchKey key) {
   sharded.filename = "Register" + std::string(name_of(key)) + ".cpp";
   sharded.template_fn = "RegisterDispatchKey.cpp";
   const auto items = std::make_shared<const std::vector<std::uint32_t>>(
-      run.items.of(run.backend_index(key)));
+      run.items.of(key, run.backend_index(key)));
   sharded.items = items->size();
   sharded.key = [&grouped, items](std::size_t i) -> std::string_view {
     return root_name(grouped[(*items)[i]]);

@@ -240,6 +240,20 @@ def mutate(text: str, seed: int, sample: float = 1.0) -> tuple[str, list[str]]:
     return mutator.text(), changes
 
 
+def without_key(text: str, key: str, sample: float) -> str:
+    """A sample without the families of which one names the dispatch key."""
+    mutator = Mutator(text, seed=0, sample=sample)
+    names = re.compile(rf"^    (?:[\w, ]*, )?{key}\b", re.MULTILINE)
+    families = {e.family for e in mutator.entries if names.search(e.text)}
+    # The in-place variant of __lshift__ is __ilshift__, which is no family here.
+    mutator.entries = [
+        e
+        for e in mutator.entries
+        if e.family not in families and not e.base.startswith("__")
+    ]
+    return mutator.text()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--source", type=Path, required=True)

@@ -6,8 +6,9 @@ import pytest
 
 from . import parity
 from .comparison import compare_shipped
-from .generators import Torchgen, compare_run, installed_torchgen
-from .mutants import compare_mutants
+from .generators import Generation, Torchgen, compare_run, installed_torchgen
+from .mutants import compare_mutants, make_tree
+from .mutate import without_key
 from .program import opgen_program
 
 # Fewer would mean that part of a run was not compared.
@@ -39,3 +40,27 @@ def test_mutated_inputs_are_equal_to_torchgen(torchgen, tmp_path):
     found = compare_mutants(opgen_program(), torchgen, wanted, tmp_path, verbose=False)
     assert found.files.ok, found.files.details()
     assert found.accepted == wanted
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "CPU",
+        "CUDA",
+        "Meta",
+        "CompositeExplicitAutograd",
+        "CompositeExplicitAutogradNonFunctional",
+    ],
+)
+def test_key_that_no_function_names(key, torchgen, tmp_path):
+    """torchgen makes some files of such a key with an index that has no key."""
+    text = (torchgen.source / "native" / "native_functions.yaml").read_text()
+    functions = without_key(text, key, sample=0.06)
+    assert f" {key}: " not in functions
+    tree = make_tree(torchgen.source, functions, tmp_path / "input")
+    generation = Generation("aten", parity.PER_OPERATOR)
+    result = compare_run(
+        key, opgen_program(), torchgen, generation, tmp_path / "run", tree
+    )
+    assert result.ok, result.details()
+    assert result.equal > 100
