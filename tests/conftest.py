@@ -88,7 +88,6 @@ REQUIREMENTS = {
 
 def pytest_collection_modifyitems(config, items):
     """Skips tests whose needs are not met and refuses names that nobody defined."""
-    counts = config.stash.setdefault(SKIPPED, Counter())
     for item in items:
         for mark in item.iter_markers("needs"):
             (name,) = mark.args
@@ -98,15 +97,18 @@ def pytest_collection_modifyitems(config, items):
                 )
             meaning, is_met = REQUIREMENTS[name]
             if not is_met():
-                counts[name] += 1
                 item.add_marker(pytest.mark.skip(reason=f"needs {meaning}"))
                 break
 
 
-def pytest_terminal_summary(terminalreporter, config):
-    """Prints how many tests each mark skipped."""
-    for name, count in sorted(config.stash.get(SKIPPED, Counter()).items()):
+def pytest_terminal_summary(terminalreporter):
+    """Prints how many tests each mark skipped.
+
+    Counted from the reports, which come from other processes with pytest-xdist.
+    """
+    names = {f"Skipped: needs {r[0]}": name for name, r in REQUIREMENTS.items()}
+    skipped = terminalreporter.stats.get("skipped", [])
+    reasons = (r.longrepr[2] for r in skipped if isinstance(r.longrepr, tuple))
+    counts = Counter(names[reason] for reason in reasons if reason in names)
+    for name, count in sorted(counts.items()):
         terminalreporter.write_line(f"skipped by needs({name!r}): {count}")
-
-
-SKIPPED = pytest.StashKey[Counter]()

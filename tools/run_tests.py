@@ -47,9 +47,16 @@ class Result:
     counts: str
 
 
+def jobs() -> str:
+    """Return how many processes run at a time."""
+    return os.environ.get("MAX_JOBS") or str(os.cpu_count() or 1)
+
+
 def steps() -> list[Step]:
     """Return all steps in the order they run."""
     pytest = [sys.executable, "-m", "pytest", "-q"]
+    # A file's tests stay together: many share something that is built once.
+    side_by_side = ["-n", jobs(), "--dist", "loadfile"]
     headers = [sys.executable, "tools/check_torch_headers.py"]
     parity = [sys.executable, "-m", "tests.opgen.parity", "--set", "full"]
     parity += ["--opgen", "build/dev/opgen/opgen"]
@@ -60,7 +67,10 @@ def steps() -> list[Step]:
     return [
         Step("cpp", workflow("dev")),
         Step("opgen-release", workflow("opgen")),
-        Step("python", [*pytest, "tests", "-m", "not packaging and not models"]),
+        Step(
+            "python",
+            [*pytest, *side_by_side, "tests", "-m", "not packaging and not models"],
+        ),
         Step("asan", workflow("asan")),
         Step("tsan", workflow("tsan")),
         Step("opgen-asan", workflow("fuzz")),
@@ -95,11 +105,10 @@ def steps() -> list[Step]:
 def run(step: Step) -> Result:
     """Run `step` and pass its output on."""
     print(f"\n=== {step.name}: {' '.join(step.command)}", flush=True)
-    jobs = os.environ.get("MAX_JOBS") or str(os.cpu_count() or 1)
     environment = {
         **os.environ,
-        "CMAKE_BUILD_PARALLEL_LEVEL": jobs,
-        "CTEST_PARALLEL_LEVEL": jobs,
+        "CMAKE_BUILD_PARALLEL_LEVEL": jobs(),
+        "CTEST_PARALLEL_LEVEL": jobs(),
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         **step.environment,
     }

@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "opgen/text/characters.h"
 #include "opgen/text/python_text.h"
 
 namespace opgen::backend {
@@ -45,19 +46,10 @@ constexpr std::array<std::string_view, 92> kKeywords = {
 };
 static_assert(std::ranges::is_sorted(kKeywords));
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-bool is_name_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-         is_digit(c);
-}
-
 }  // namespace
 
 bool is_identifier(std::string_view text) {
-  return !text.empty() && !is_digit(text.front()) &&
+  return !text.empty() && !text::is_digit(text.front()) &&
          is_part_of_identifier(text) &&
          !std::ranges::binary_search(kKeywords, text);
 }
@@ -67,7 +59,7 @@ bool is_qualified_identifier(std::string_view text) {
 }
 
 bool is_part_of_identifier(std::string_view text) {
-  return std::ranges::all_of(text, is_name_char);
+  return std::ranges::all_of(text, text::is_name_char);
 }
 
 }  // namespace opgen::backend

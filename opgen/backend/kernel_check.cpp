@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "opgen/backend/kernel_check_definitions.h"
+#include "opgen/text/characters.h"
 #include "opgen/text/diagnostics.h"
 #include "opgen/text/source.h"
 #include "opgen/text/suggest.h"
@@ -32,7 +33,7 @@ struct Site {
   }
 };
 
-std::string joined(const std::vector<std::string>& path) {
+std::string qualified_name(const std::vector<std::string>& path) {
   std::string text;
   for (const std::string& name : path) {
     text += text.empty() ? "" : "::";
@@ -156,7 +157,7 @@ class Checker {
     diagnostics_
         .error(DiagnosticId::kKernelSignature,
                nearest->range(),
-               {joined(kernel.path), kernel.operator_name, least.words})
+               {qualified_name(kernel.path), kernel.operator_name, least.words})
         .note(kernel.where, "expected: " + kernel.declaration);
   }
 
@@ -164,7 +165,7 @@ class Checker {
     text::Diagnostic& error =
         diagnostics_.error(DiagnosticId::kKernelMissing,
                            kernel.where,
-                           {joined(kernel.path), kernel.operator_name});
+                           {qualified_name(kernel.path), kernel.operator_name});
     error.note({}, "expected: " + kernel.declaration);
     for (const Site* site : named(kernel.path.back())) {
       if (!is_in_place(kernel, *site)) {
@@ -198,26 +199,16 @@ class Checker {
   std::set<const Site*> used_;
 };
 
-bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         (c >= '0' && c <= '9') || c == '_' ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
-
-bool is_space(char c) {
-  return c == ' ' || (c >= '\t' && c <= '\r') || (c >= '\x1c' && c <= '\x1f');
-}
-
 // The word after `begin` and white space, if a parenthesis follows it; `end`
 // gets the place after the parenthesis.
 std::string_view called_name(std::string_view text,
                              std::size_t begin,
                              std::size_t& end) {
-  while (begin < text.size() && is_space(text[begin])) {
+  while (begin < text.size() && text::is_python_space(text[begin])) {
     ++begin;
   }
   end = begin;
-  while (end < text.size() && is_word(text[end])) {
+  while (end < text.size() && text::is_python_word(text[end])) {
     ++end;
   }
   if (end >= text.size() || text[end] != '(') {
@@ -308,7 +299,7 @@ void error_on_missing_kernels(std::span<const ExpectedKernel> kernels,
         diagnostics.error(DiagnosticId::kKernelCount,
                           expected[0]->where,
                           {std::to_string(expected.size()),
-                           joined(expected[0]->path),
+                           qualified_name(expected[0]->path),
                            std::to_string(found),
                            source.path()});
     for (const ExpectedKernel* kernel : expected) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "opgen/backend/kernel_check_tokens.h"
+#include "opgen/text/characters.h"
 
 namespace opgen::backend {
 namespace {
@@ -20,13 +21,9 @@ Truth truth_of(bool value) {
   return value ? Truth::kTrue : Truth::kFalse;
 }
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 // 0, 0x0, 0b0'0, 1L, ...
 Truth literal_truth(std::string_view text) {
-  if (text.empty() || !is_digit(text.front())) {
+  if (text.empty() || !text::is_digit(text.front())) {
     return Truth::kUnknown;
   }
   const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
@@ -34,7 +31,7 @@ Truth literal_truth(std::string_view text) {
   const std::string_view digits = text.substr(hexadecimal || binary ? 2 : 0);
   return truth_of(std::ranges::any_of(digits, [&](char c) {
     const bool letter = (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-    return (is_digit(c) && c != '0') || (hexadecimal && letter);
+    return (text::is_digit(c) && c != '0') || (hexadecimal && letter);
   }));
 }
 

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "opgen/text/characters.h"
+
 namespace opgen::backend {
 namespace {
 
@@ -14,17 +16,8 @@ bool is_name_start(char c) {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 bool is_name_char(char c) {
-  return is_name_start(c) || is_digit(c);
-}
-
-bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' ||
-         c == '\v';
+  return is_name_start(c) || text::is_digit(c);
 }
 
 class Tokenizer {
@@ -38,7 +31,7 @@ class Tokenizer {
       if (c == '\n' || c == '\r') {
         line_start = true;
         ++pos_;
-      } else if (is_space(c)) {
+      } else if (text::is_space(c)) {
         ++pos_;
       } else if (c == '#' && line_start) {
         directive();
@@ -139,7 +132,7 @@ class Tokenizer {
       } else {
         push(CppToken::Kind::kName, begin);
       }
-    } else if (is_digit(c) || (c == '.' && is_digit(peek(1)))) {
+    } else if (text::is_digit(c) || (c == '.' && text::is_digit(peek(1)))) {
       number();
       push(CppToken::Kind::kLiteral, begin);
     } else if (c == '"' || c == '\'') {

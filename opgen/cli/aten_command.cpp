@@ -11,7 +11,7 @@
 namespace opgen::cli {
 namespace {
 
-constexpr const char* kDescription =
+constexpr const char* kAtenDescription =
     "Writes what `python -m torchgen.gen` writes: headers, registrations and\n"
     "Declarations.yaml of every operator in native_functions.yaml. Takes the\n"
     "same flags; files whose text would not change are left alone.";
@@ -130,7 +130,7 @@ int run_aten(const CLI::App& command, AtenArguments& arguments) {
 
 void add_aten_command(CLI::App& app, Action& action) {
   auto arguments = std::make_shared<AtenArguments>();
-  CLI::App* command = app.add_subcommand("aten", kDescription);
+  CLI::App* command = app.add_subcommand("aten", kAtenDescription);
   add_places(*command, arguments->options);
   command->add_option("--headeronly-install-dir,--headeronly_install_dir",
                       arguments->headeronly,

@@ -11,10 +11,10 @@
 namespace opgen::cli {
 namespace {
 
-constexpr const char* kDescription =
+constexpr const char* kDiffDescription =
     "Shows which generated files change between two trees, and for which\n"
     "operators. Both are generated in memory; nothing is written.";
-constexpr const char* kFooter =
+constexpr const char* kDiffFooter =
     "\nOLD and NEW are folders with native/ and templates/, as -s of `opgen "
     "aten`\n"
     "takes them, or files to take instead of native_functions.yaml; all else\n"
@@ -58,8 +58,8 @@ int run_diff(DiffArguments& arguments) {
 
 void add_diff_command(CLI::App& app, Action& action) {
   auto arguments = std::make_shared<DiffArguments>();
-  CLI::App* command = app.add_subcommand("diff", kDescription);
-  command->footer(kFooter);
+  CLI::App* command = app.add_subcommand("diff", kDiffDescription);
+  command->footer(kDiffFooter);
   emit::AtenOptions& options = arguments->request.aten;
   command->add_option("OLD", arguments->request.old_path, "a folder or a file")
       ->required();

@@ -12,13 +12,13 @@
 namespace opgen::cli {
 namespace {
 
-constexpr const char* kDescription =
+constexpr const char* kExplainDescription =
     "Shows what is generated for an operator: its entry, its kernels, its "
     "group,\n"
     "and every file and line that it lands in. A line is listed if it would "
     "not\n"
     "be there without the operator; lines marked * belong to its whole group.";
-constexpr const char* kFooter =
+constexpr const char* kExplainFooter =
     "\nNAME is an operator as aten::add.Tensor or add.Tensor; a name without\n"
     "overload, as add, means all overloads.\n\n"
     "Examples:\n"
@@ -63,8 +63,8 @@ int run_explain(ExplainArguments& arguments) {
 
 void add_explain_command(CLI::App& app, Action& action) {
   auto arguments = std::make_shared<ExplainArguments>();
-  CLI::App* command = app.add_subcommand("explain", kDescription);
-  command->footer(kFooter);
+  CLI::App* command = app.add_subcommand("explain", kExplainDescription);
+  command->footer(kExplainFooter);
   emit::AtenOptions& options = arguments->request.aten;
   command->add_option("NAME", arguments->request.name, "the operator")
       ->required();

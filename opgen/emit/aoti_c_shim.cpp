@@ -5,6 +5,7 @@
 
 #include "opgen/emit/aoti_c_shim_definition.h"
 #include "opgen/emit/aoti_c_shim_diff.h"
+#include "opgen/emit/device_headers.h"
 #include "opgen/emit/functionalization_text.h"
 #include "opgen/emit/register_dispatch_key_error.h"
 #include "opgen/text/posix_path.h"
@@ -63,18 +64,6 @@ $extra_includes$
 using namespace torch::aot_inductor;
 
 $body$)text";
-
-constexpr std::string_view kCudaHeaders =
-    R"text(#include <c10/cuda/CUDAGuard.h>
-#include <ATen/cuda/ATenCUDAGeneral.h>
-#include <ATen/cuda/CUDADevice.h>
-#include <ATen/cuda/CUDAContext.h>)text";
-
-constexpr std::string_view kHipHeaders =
-    R"text(#include <c10/hip/HIPGuard.h>
-#include <ATen/hip/ATenHIPGeneral.h>
-#include <ATen/hip/HIPDevice.h>
-#include <ATen/hip/HIPContext.h>)text";
 
 // What stands in a shim, in the order of the operators' names.
 struct ShimContents {

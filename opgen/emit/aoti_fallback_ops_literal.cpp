@@ -4,18 +4,12 @@
 #include <cstddef>
 #include <optional>
 
+#include "opgen/text/characters.h"
+
 namespace opgen::emit {
 namespace {
 
 constexpr int kMaxDepth = 32;
-
-bool is_name_start(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-bool is_name_char(char c) {
-  return is_name_start(c) || (c >= '0' && c <= '9');
-}
 
 class Reader {
  public:
@@ -78,7 +72,7 @@ class Reader {
 
   std::string_view read_name() {
     const std::size_t begin = pos_;
-    while (pos_ < source_.size() && is_name_char(source_[pos_])) {
+    while (pos_ < source_.size() && text::is_name_char(source_[pos_])) {
       ++pos_;
     }
     return source_.substr(begin, pos_ - begin);
@@ -89,7 +83,7 @@ class Reader {
       skip_docstring();
       return;
     }
-    if (!is_name_start(peek())) {
+    if (!text::is_name_start(peek())) {
       fail("expected an assignment");
       return;
     }

@@ -58,7 +58,7 @@ Texts map_maybe(const AtenRun& run, const Compute& compute) {
   return texts;
 }
 
-void gen_operators(const AtenRun& run) {
+void gen_operators_header(const AtenRun& run) {
   text::FileManager& cpu = run.files.cpu;
   cpu.write("NativeMetaFunctions.h", [&run] {
     Texts declarations;
@@ -105,7 +105,7 @@ void gen_operators(const AtenRun& run) {
 }  // namespace
 
 void gen_aggregated_headers(const AtenRun& run) {
-  gen_operators(run);
+  gen_operators_header(run);
   for (const DispatchKey key : run.keys.dispatch_keys) {
     if (!run.keys.functions_keys.contains(key)) {
       continue;

@@ -5,10 +5,12 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "opgen/emit/aten.h"
+#include "opgen/emit/device_headers.h"
 #include "opgen/emit/env.h"
 #include "opgen/emit/meta_functions.h"
 #include "opgen/emit/native_functions.h"
@@ -23,17 +25,6 @@ using model::NativeFunction;
 using model::NativeFunctionsGroup;
 
 using Texts = std::vector<std::string>;
-
-constexpr const char* kCudaHeaders =
-    "#include <c10/cuda/CUDAGuard.h>\n"
-    "#include <ATen/cuda/ATenCUDAGeneral.h>\n"
-    "#include <ATen/cuda/CUDADevice.h>\n"
-    "#include <ATen/cuda/CUDAContext.h>";
-constexpr const char* kHipHeaders =
-    "#include <c10/hip/HIPGuard.h>\n"
-    "#include <ATen/hip/ATenHIPGeneral.h>\n"
-    "#include <ATen/hip/HIPDevice.h>\n"
-    "#include <ATen/hip/HIPContext.h>";
 
 bool is_registered(const AtenRun& run,
                    const FunctionOrGroup& item,
@@ -93,10 +84,12 @@ text::Env base_env(const AtenRun& run, DispatchKey key) {
   const model::BackendIndex& index = run.backend_index(key);
   const bool helpers =
       key != DispatchKey::kCompositeImplicitAutogradNestedTensor;
-  const char* device_headers = run.options.rocm ? kHipHeaders : kCudaHeaders;
+  const std::string_view device_headers =
+      run.options.rocm ? kHipHeaders : kCudaHeaders;
   return env_of(
       "extra_cuda_headers",
-      std::string(model::is_cuda_dispatch_key(key) ? device_headers : ""),
+      std::string(model::is_cuda_dispatch_key(key) ? device_headers
+                                                   : std::string_view()),
       "external_backend_headers",
       "",
       "dispatch_headers",

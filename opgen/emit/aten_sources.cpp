@@ -62,7 +62,7 @@ void gen_register_schema(const AtenRun& run) {
   });
 }
 
-void gen_operators(const AtenRun& run) {
+void gen_operators_sources(const AtenRun& run) {
   text::FileManager::Sharded sharded;
   sharded.filename = "Operators.cpp";
   sharded.template_fn = "Operators.cpp";
@@ -93,7 +93,7 @@ void gen_source_files(const AtenRun& run) {
   gen_dispatch_key_sources(run);
   gen_backend_select(run);
   gen_register_schema(run);
-  gen_operators(run);
+  gen_operators_sources(run);
   run.files.cpu.write("Functions.cpp", [] { return text::Env(); });
   run.files.core.write("TensorMethods.cpp", [] { return text::Env(); });
   run.files.core.write("ATenOpList.cpp", [&run] {

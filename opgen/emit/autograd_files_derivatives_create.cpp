@@ -13,6 +13,7 @@
 #include "opgen/emit/autograd_files_derivatives_load.h"
 #include "opgen/model/dispatch_key.h"
 #include "opgen/model/function_schema.h"
+#include "opgen/text/characters.h"
 #include "opgen/text/python_text.h"
 
 namespace opgen::emit {
@@ -28,18 +29,12 @@ bool contains(const Names& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-bool is_word_character(char c) {
-  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-         (c >= '0' && c <= '9') || c == '_' ||
-         static_cast<unsigned char>(c) >= 0x80U;
-}
-
 bool uses_ident(std::string_view formula, std::string_view ident) {
   for (std::size_t begin = formula.find(ident); begin != std::string_view::npos;
        begin = formula.find(ident, begin + 1)) {
     const std::size_t end = begin + ident.size();
-    if ((begin == 0 || !is_word_character(formula[begin - 1])) &&
-        (end == formula.size() || !is_word_character(formula[end]))) {
+    if ((begin == 0 || !text::is_python_word(formula[begin - 1])) &&
+        (end == formula.size() || !text::is_python_word(formula[end]))) {
       return true;
     }
   }

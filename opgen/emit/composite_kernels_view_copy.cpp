@@ -35,7 +35,7 @@ constexpr std::string_view kCloneList =
   }
   return out_clone;)text";
 
-constexpr std::string_view kKernel =
+constexpr std::string_view kViewCopyKernel =
     R"text(
 $defn$ {
   auto output = at::_ops::$view$::call($exprs$);
@@ -86,7 +86,7 @@ std::string view_copy_kernel(const model::NativeFunctionsViewGroup& g,
           ? filled(kCloneList,
                    {{"type", view_copy_sig.returns_type()->cpp_type()}})
           : std::string(kCloneTensor);
-  return filled(kKernel,
+  return filled(kViewCopyKernel,
                 {{"defn", view_copy_sig.defn(metadata->kernel)},
                  {"view", view.name.unambiguous_name()},
                  {"exprs", api::join_exprs(exprs)},

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "opgen/emit/declarations_yaml.h"
+#include "opgen/text/characters.h"
 #include "opgen/text/python_text.h"
 
 namespace opgen::emit {
@@ -18,10 +19,6 @@ namespace {
 
 // Python refuses to read longer ones.
 constexpr std::size_t kMaxIntDigits = 4300;
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 bool take_sign(std::string_view& s) {
   if (s.starts_with('-') || s.starts_with('+')) {
@@ -37,11 +34,11 @@ bool take_sign(std::string_view& s) {
 void take_digits(std::string_view& s, std::string& digits) {
   std::size_t at = 0;
   while (at < s.size()) {
-    if (is_digit(s[at])) {
+    if (text::is_digit(s[at])) {
       digits += s[at];
       ++at;
-    } else if (s[at] == '_' && at > 0 && is_digit(s[at - 1]) &&
-               at + 1 < s.size() && is_digit(s[at + 1])) {
+    } else if (s[at] == '_' && at > 0 && text::is_digit(s[at - 1]) &&
+               at + 1 < s.size() && text::is_digit(s[at + 1])) {
       ++at;
     } else {
       break;

@@ -166,7 +166,7 @@ ArgumentChecks check_arguments(const model::FunctionSchema& func) {
   return checks;
 }
 
-constexpr std::string_view kKernel =
+constexpr std::string_view kMutationKernel =
     R"text(
     $defn$ {
       if ($check_meta$ && !disable_meta_reference()) {
@@ -231,7 +231,7 @@ std::string emit_inplace_functionalization_body(
   const bool check_meta =
       !checks.any_storage && func.kind() == model::SchemaKind::kInplace;
   return filled(
-      kKernel,
+      kMutationKernel,
       {{"defn", sig.defn(wrapper_name(func), true)},
        {"check_meta", check_meta ? "true" : "false"},
        {"to_meta", meta.statements},

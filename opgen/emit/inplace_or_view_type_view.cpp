@@ -17,6 +17,7 @@
 #include "opgen/emit/str_append.h"
 #include "opgen/model/function_schema.h"
 #include "opgen/model/type.h"
+#include "opgen/text/characters.h"
 
 namespace opgen::emit {
 namespace {
@@ -175,10 +176,6 @@ std::string as_view(std::string_view base,
   return text;
 }
 
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 char to_upper(char c) {
   return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
 }
@@ -239,7 +236,7 @@ std::string view_func_name(const NativeFunction& f) {
     if (c != '_') {
       text.push_back(inside_word ? to_lower(c) : to_upper(c));
     }
-    inside_word = is_letter(c);
+    inside_word = text::is_letter(c);
   }
   return text;
 }

@@ -13,20 +13,12 @@
 #include "opgen/emit/register_dispatch_key_error.h"
 #include "opgen/emit/str_append.h"
 #include "opgen/model/function_schema.h"
+#include "opgen/text/characters.h"
 
 namespace opgen::emit {
 namespace {
 
 using model::NativeFunction;
-
-bool is_space(char c) {
-  return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-bool is_name_character(char c) {
-  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-         (c >= '0' && c <= '9') || c == '_';
-}
 
 // Where the name begins that needs a namespace; npos if there is none.
 std::size_t find_unqualified(std::string_view type) {
@@ -34,13 +26,13 @@ std::size_t find_unqualified(std::string_view type) {
   std::size_t begin = 0;
   if (type.starts_with(kConst)) {
     begin = kConst.size();
-    while (begin < type.size() && is_space(type[begin])) {
+    while (begin < type.size() && text::is_space(type[begin])) {
       ++begin;
     }
     begin = begin == kConst.size() ? 0 : begin;
   }
   const bool found = begin + 1 < type.size() && type[begin] >= 'A' &&
-                     type[begin] <= 'Z' && is_name_character(type[begin + 1]);
+                     type[begin] <= 'Z' && text::is_name_char(type[begin + 1]);
   return found ? begin : std::string_view::npos;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "opgen/text/characters.h"
 #include "opgen/text/suggest.h"
 
 namespace opgen::schema {
@@ -22,17 +23,9 @@ using text::DiagnosticId;
 constexpr std::string_view kCustomClassPrefix = "__torch__.torch.classes.";
 constexpr std::size_t kDeepestType = 16;
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-bool is_letter(char c) {
-  return c >= 'a' && c <= 'z';
-}
-
 bool is_class_name_char(char c) {
-  return is_letter(c) || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' ||
-         c == '.';
+  return text::is_lower(c) || (c >= 'A' && c <= 'Z') || text::is_digit(c) ||
+         c == '_' || c == '.';
 }
 
 std::vector<std::string_view> type_names(SchemaLanguage language) {
@@ -104,7 +97,7 @@ bool take_suffix(std::string_view& text, std::string_view& digits, bool& list) {
     return false;
   }
   std::size_t begin = text.size() - 1;
-  while (begin > 0 && is_digit(text[begin - 1])) {
+  while (begin > 0 && text::is_digit(text[begin - 1])) {
     --begin;
   }
   if (begin < 2 || text[begin - 1] != '[') {
@@ -141,10 +134,10 @@ bool parse_size(std::string_view digits,
 // Takes one letter, or several with `|` between.
 std::vector<std::string> take_alias_set(std::string_view& text) {
   std::vector<std::string> letters;
-  while (!text.empty() && is_letter(text.front())) {
+  while (!text.empty() && text::is_lower(text.front())) {
     letters.emplace_back(1, text.front());
     text.remove_prefix(1);
-    if (text.size() < 2 || text.front() != '|' || !is_letter(text[1])) {
+    if (text.size() < 2 || text.front() != '|' || !text::is_lower(text[1])) {
       break;
     }
     text.remove_prefix(1);

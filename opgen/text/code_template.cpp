@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "opgen/text/characters.h"
 #include "opgen/text/python_text.h"
 
 namespace opgen::text {
@@ -15,14 +16,6 @@ namespace opgen::text {
 namespace {
 
 using Lines = std::vector<std::string_view>;
-
-bool is_name_start(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-bool is_name_char(char c) {
-  return is_name_start(c) || (c >= '0' && c <= '9');
-}
 
 // The bytes of the hole after its "$", 0 if there is none.
 std::size_t hole_size(std::string_view text) {

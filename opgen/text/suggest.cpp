@@ -10,7 +10,7 @@ namespace opgen::text {
 
 namespace {
 
-constexpr std::size_t kLongestName = 128;
+constexpr std::size_t kLongestWord = 128;
 
 std::string to_lower(std::string_view text) {
   std::string out(text);
@@ -58,7 +58,7 @@ std::size_t edit_distance(std::string_view a,
 
 std::string suggest(std::string_view name,
                     const std::vector<std::string_view>& candidates) {
-  if (name.empty() || name.size() > kLongestName) {
+  if (name.empty() || name.size() > kLongestWord) {
     return {};
   }
   const std::string lower = to_lower(name);

@@ -26,7 +26,7 @@ namespace {
 constexpr mode_t kNewFileMode = 0666;
 
 // What file systems take for a name.
-constexpr std::size_t kLongestName = 255;
+constexpr std::size_t kLongestFileName = 255;
 
 // Nonzero: what went wrong.
 int write_all(Descriptor& file, std::string_view contents) {
@@ -83,7 +83,7 @@ std::string temporary_name(const std::string& path) {
   const std::string end = ".opgen-" + std::to_string(::getpid()) + "-" +
                           std::to_string(counter.fetch_add(1));
   std::string name = ".";
-  name += path_name(path).substr(0, kLongestName - 1 - end.size());
+  name += path_name(path).substr(0, kLongestFileName - 1 - end.size());
   name += end;
   return join_path(parent_path(path), name);
 }

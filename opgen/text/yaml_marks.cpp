@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "opgen/text/characters.h"
 #include "opgen/text/utf8.h"
 
 namespace opgen::text {
@@ -12,14 +13,6 @@ namespace opgen::text {
 namespace {
 
 constexpr std::size_t kStride = 64;
-
-bool is_ascii(std::string_view text) {
-  unsigned char all = 0;
-  for (const char c : text) {
-    all |= static_cast<unsigned char>(c);
-  }
-  return all < 0x80;
-}
 
 }  // namespace
 

@@ -11,13 +11,11 @@
 #include <string_view>
 #include <system_error>
 
+#include "opgen/text/characters.h"
+
 namespace opgen::text {
 
 namespace {
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 template <std::size_t kCount>
 bool is_one_of(std::string_view text,

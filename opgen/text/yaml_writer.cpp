@@ -13,6 +13,7 @@
 
 #include <yaml.h>
 
+#include "opgen/text/characters.h"
 #include "opgen/text/utf8.h"
 #include "opgen/text/yaml_block_writer.h"
 #include "opgen/text/yaml_scalar.h"
@@ -68,14 +69,6 @@ std::string repaired(std::string_view text) {
     pos += c.size;
   }
   return valid ? std::string() : out;
-}
-
-bool is_ascii(std::string_view text) {
-  unsigned char all = 0;
-  for (const char c : text) {
-    all |= static_cast<unsigned char>(c);
-  }
-  return all < 0x80;
 }
 
 // The events of a document, given to libyaml one by one.

@@ -16,6 +16,13 @@ import traceback
 from typing import IO
 
 import torchgen.gen
+import torchgen.model
+
+# The keys of ufunc kernels, a set in torchgen: where the first function that names CPU
+# or CUDA is a ufunc, declarations are in an order that changes from run to run with
+# PYTHONHASHSEED. opgen always takes this one.
+KEYS = torchgen.model.DispatchKey
+torchgen.model.UFUNC_DISPATCH_KEYS = (KEYS.CUDA, KEYS.CPU)
 
 
 def run(flags: list[str], log: IO[str]) -> int:
