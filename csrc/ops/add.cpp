@@ -12,6 +12,8 @@
 #include "csrc/ops/alpha.h"
 #include "csrc/ops/binary_plan.h"
 #include "csrc/ops/host_alias.h"
+#include "csrc/ops/host_call.h"
+#include "csrc/ops/host_operator_table.h"
 #include "csrc/ops/host_provider.h"
 #include "csrc/ops/native.h"
 #include "csrc/ops/provider_counts.h"
@@ -41,9 +43,32 @@ bool infiniops_serves(const at::Tensor& self,
          ops_table().add != nullptr && add_is_exact(*dtype) && reaches_memory();
 }
 
+using AddWrapper = at::Tensor(c10::OperatorKernel*,
+                              c10::DispatchKeySet,
+                              const at::Tensor&,
+                              const at::Tensor&,
+                              const at::Scalar&);
+
+AddWrapper* find_wrapper() {
+  if (!backend().can(infini_extension::kHostAccess)) {
+    return nullptr;
+  }
+  const HostKernel found = host_wrapper("aten::add", "Tensor");
+  TORCH_INTERNAL_ASSERT(
+      found.signature ==
+      c10::impl::CppSignature::make<at::Tensor(
+          const at::Tensor&, const at::Tensor&, const at::Scalar&)>());
+  return reinterpret_cast<AddWrapper*>(found.function);
+}
+
 at::Tensor add_on_host(const at::Tensor& self,
                        const at::Tensor& other,
                        const at::Scalar& alpha) {
+  static AddWrapper* const wrapper = find_wrapper();
+  if (wrapper != nullptr) {
+    return wrapper(
+        nullptr, c10::DispatchKeySet(kDispatchKey), self, other, alpha);
+  }
   static const auto op =
       c10::Dispatcher::singleton().findSchemaOrThrow("aten::add", "Tensor");
   torch::jit::Stack stack{self, other, alpha};

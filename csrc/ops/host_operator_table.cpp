@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -46,7 +47,22 @@ const std::vector<const HostEntry*>& table() {
   return *entries;
 }
 
+HostKernel kernel_of(const HostEntry& entry) {
+  return backend().can(infini_extension::kInlineStreams)
+             ? with_small_operators(entry.name, entry.overload, entry.kernel)
+             : entry.kernel;
+}
+
 }  // namespace
+
+HostKernel host_wrapper(std::string_view name, std::string_view overload) {
+  for (const HostEntry* entry : table()) {
+    if (entry->name == name && entry->overload == overload) {
+      return kernel_of(*entry);
+    }
+  }
+  TORCH_INTERNAL_ASSERT(false, "no wrapper of ", name, ".", overload);
+}
 
 c10::OperatorHandle host_wrapper_operator(std::size_t index) {
   const HostEntry& entry = *table()[index];
@@ -73,18 +89,13 @@ std::vector<std::string> register_host_operators() {
   static auto* handles = new std::vector<c10::RegistrationHandleRAII>();
   auto& dispatcher = c10::Dispatcher::singleton();
   handles->reserve(host_operator_count());
-  const bool runs_inline = backend().can(infini_extension::kInlineStreams);
   for (const HostEntry* entry : table()) {
     const auto op = dispatcher.findSchema({entry->name, entry->overload});
     if (!op.has_value() || op->hasKernelForDispatchKey(kDispatchKey)) {
       continue;
     }
     auto kernel = c10::KernelFunction::makeFromBoxedFunction<&host_kernel>();
-    const HostKernel unboxed =
-        runs_inline
-            ? with_small_operators(entry->name, entry->overload, entry->kernel)
-            : entry->kernel;
-    set_unboxed(kernel, unboxed.function);
+    set_unboxed(kernel, kernel_of(*entry).function);
     TORCH_INTERNAL_ASSERT(kernel.isValidUnboxed(),
                           "this PyTorch keeps unboxed kernels elsewhere");
     handles->push_back(dispatcher.registerImpl(op->operator_name(),

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,11 @@ struct HostWrappers {
 inline void count_host_call(std::size_t index) {
   ThreadCounts<HostWrappers>::count(index);
 }
+
+// What register_host_operators() would register for an operator, for a native
+// kernel that leaves some of its calls to it. Only where the host can address
+// device memory.
+HostKernel host_wrapper(std::string_view name, std::string_view overload);
 
 // Operators whose wrappers were called, and how often.
 std::vector<std::pair<std::string, std::uint64_t>> host_wrapper_calls();

@@ -44,6 +44,24 @@ def test_calls_are_counted():
     assert calls() == before + 5
 
 
+def test_what_infiniops_does_not_serve_of_add_takes_the_wrapper():
+    x = torch.ones(3, device="infini")
+
+    def calls():
+        counts = torch.infini.provider_counts()
+        return {p: n for op, p, n in counts if op == "aten::add.Tensor"}
+
+    before = calls().get("native", 0)
+    assert (x + 1).tolist() == [2, 2, 2]
+    # Small operators are in front of the wrapper, and of nothing else.
+    assert calls()["native"] == before + 1
+    before = calls().get("host", 0)
+    large = torch.ones(100, device="infini")
+    assert torch.equal((large + 1.5).cpu(), torch.full((100,), 2.5))
+    assert torch.equal(torch.add(large, large, alpha=3).cpu(), torch.full((100,), 4.0))
+    assert calls()["host"] == before + 2
+
+
 class TestAliasing:
     def test_the_same_tensor_twice(self, device):
         x = torch.tensor([1.0, 2.0], device=device)
