@@ -348,7 +348,14 @@ RecurrentOutcome run_in_onednn(const Tensor& input,
                          batch_first,
                          arguments.options.train};
   const Tensor steps = batch_first ? input.transpose(0, 1) : input;
-  Outcome outcome = run_checked(layer, steps.contiguous(), arguments);
+  // oneDNN's layer reads memory as if there were no gaps.
+  std::vector<Tensor> state;
+  for (const Tensor& part : arguments.state) {
+    state.push_back(part.contiguous());
+  }
+  RecurrentArguments dense = arguments;
+  dense.state = state;
+  Outcome outcome = run_checked(layer, steps.contiguous(), dense);
   if (batch_first) {
     outcome.first = outcome.first.transpose(0, 1);
   }

@@ -158,9 +158,15 @@ Two lstm(const Tensor& input,
       has_biases,
       has_projection(hx),
       {num_layers, dropout, train, bidirectional}};
-  return two(!arguments.has_projection && runs_in_onednn(input)
-                 ? run_in_onednn(input, batch_first, arguments)
-                 : run_sequences(&lstm_step, input, batch_first, arguments));
+  if (runs_in_onednn(input)) {
+    if (!arguments.has_projection) {
+      return two(run_in_onednn(input, batch_first, arguments));
+    }
+    TORCH_WARN_ONCE(
+        "LSTM with projections is not supported with oneDNN. Using default "
+        "implementation.");
+  }
+  return two(run_sequences(&lstm_step, input, batch_first, arguments));
 }
 
 Two packed_lstm(const Tensor& data,

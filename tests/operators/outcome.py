@@ -31,6 +31,9 @@ DEVICE_NAMES = (
 )
 
 
+TRIGGERED = re.compile(r" \(Triggered internally at [^)]*\)")
+
+
 def seed_everything(seed):
     """What torch.manual_seed does, without a note for each absent backend."""
     random.seed(seed)
@@ -39,7 +42,8 @@ def seed_everything(seed):
 
 
 def neutral(text):
-    """A message without the device's name."""
+    """A message without the device's name and without the line of its source."""
+    text = TRIGGERED.sub("", text)
     for pattern, replacement in DEVICE_NAMES:
         text = pattern.sub(replacement, text)
     return text

@@ -20,10 +20,8 @@ JOBS = int(os.environ.get("MAX_JOBS") or os.cpu_count() or 1)
 LIMIT = 3
 
 # Open faults, which `make test-operators` counts as failed.
-STEPS = "an LSTM with projections does not warn, and one of a strided input differs"
 DRIVERS = "the CPU repeats itself only as long as its memory holds what it held"
 OPEN = {
-    "nn_LSTM": STEPS,
     "linalg_lstsq": DRIVERS,
     "linalg_lstsq_grad_oriented": DRIVERS,
 }

@@ -73,16 +73,26 @@ def test_inference(agree, kind, dtype):
         agree(function, torch.randn(4, 3, 5).to(dtype), *[w.detach() for w in weights])
 
 
+def with_gaps(tensor, place):
+    """The values on `place` with something else between them."""
+    return torch.stack([tensor, -tensor], -1).to(place)[..., 0]
+
+
+@pytest.mark.parametrize("gaps", [False, True])
+@pytest.mark.parametrize("batch_first", [False, True])
 @pytest.mark.parametrize("kind", ["LSTM", "LSTM projected", "GRU"])
-def test_given_states(device, same, kind):
+def test_given_states(device, same, kind, batch_first, gaps):
     torch.manual_seed(0)
-    module = KINDS[kind](5, 7, num_layers=2)
+    module = KINDS[kind](5, 7, num_layers=2, batch_first=batch_first)
     sizes = (7,) if kind == "GRU" else (3 if "projected" in kind else 7, 7)
-    x = torch.randn(4, 3, 5)
+    x = torch.randn(*((3, 4) if batch_first else (4, 3)), 5)
     states = [torch.randn(2, 3, size) for size in sizes]
 
     def gradients(place):
-        leaves = [t.clone().to(place).requires_grad_() for t in (x, *states)]
+        leaves = [
+            (with_gaps(t, place) if gaps else t.clone().to(place)).requires_grad_()
+            for t in (x, *states)
+        ]
         state = leaves[1] if len(states) == 1 else tuple(leaves[1:])
         results = run(module.to(place), leaves[0], state)
         sum((i + 1) * r.square().sum() for i, r in enumerate(results)).backward()
@@ -91,6 +101,17 @@ def test_given_states(device, same, kind):
     expected = gradients("cpu")
     for got, want in zip(gradients(device), expected, strict=True):
         same(got, want)
+
+
+def test_projections_warn_as_on_the_cpu(device):
+    module = KINDS["LSTM projected"](5, 7).to(device)
+    always = torch.is_warn_always_enabled()
+    torch.set_warn_always(True)
+    try:
+        with pytest.warns(UserWarning, match="^LSTM with projections is not supported"):
+            module(torch.randn(4, 3, 5, device=device))
+    finally:
+        torch.set_warn_always(always)
 
 
 def test_without_onednn(agree):
