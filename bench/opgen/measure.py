@@ -16,6 +16,9 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+# More than twice a run's peak and the files that it writes; 0x8000 is MAP_POPULATE.
+TOUCH = "import mmap; mmap.mmap(-1, 512 << 20, flags=mmap.MAP_PRIVATE | 0x8000)"
+
 
 @dataclass(frozen=True)
 class Case:
@@ -74,34 +77,37 @@ class Figure:
 
 
 class PageCache:
-    """Drops files from the page cache."""
+    """Drops the inputs of a run from the page cache, and nothing else.
+
+    What other runs have written stays: to wait until it is on the disk takes seconds.
+    """
 
     def __init__(self, files: list[Path]) -> None:
-        """Find out what the system allows; `files` are what it drops at the least."""
+        """Write the files to the disk, so that they can be dropped."""
         self.files = files
-        self.method = "drop_caches" if self._drop_all() else "posix_fadvise"
-
-    @staticmethod
-    def _drop_all() -> bool:
-        try:
-            with open("/proc/sys/vm/drop_caches", "w") as control:
-                control.write("3\n")
-        except OSError:
-            return False
-        return True
+        for path in files:
+            with open(path, "rb") as stream:
+                os.fsync(stream.fileno())
 
     def drop(self) -> None:
-        """Drop everything if the system allows it, else the inputs."""
-        os.sync()
-        if self.method == "drop_caches":
-            self._drop_all()
-            return
+        """Drop them."""
         for path in self.files:
             with open(path, "rb") as stream:
                 os.posix_fadvise(stream.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
 
 
+def _touch_memory() -> None:
+    """Get the memory that a run may need from the host, if this is a guest.
+
+    A virtual machine may give free memory back; a run would be charged for every page
+    that comes again, ten times what it takes to write one. Done by another process,
+    since the peak of this one would count as its children's.
+    """
+    subprocess.run([sys.executable, "-S", "-c", TOUCH], check=True)
+
+
 def _run(case: Case) -> Sample:
+    _touch_memory()
     with subprocess.Popen(
         case.command,
         env={**os.environ, **case.environment},
