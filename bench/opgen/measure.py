@@ -16,8 +16,14 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-# More than twice a run's peak and the files that it writes; 0x8000 is MAP_POPULATE.
-TOUCH = "import mmap; mmap.mmap(-1, 512 << 20, flags=mmap.MAP_PRIVATE | 0x8000)"
+# More than twice a run's peak and the files that it writes.
+TOUCH = """
+import mmap
+memory = mmap.mmap(-1, 512 << 20, flags=mmap.MAP_PRIVATE)
+memory.madvise(mmap.MADV_HUGEPAGE)
+for place in range(0, len(memory), mmap.PAGESIZE):
+    memory[place] = 1
+"""
 
 
 @dataclass(frozen=True)
@@ -97,10 +103,11 @@ class PageCache:
 
 
 def _touch_memory() -> None:
-    """Get the memory that a run may need from the host, if this is a guest.
+    """Get the memory that a run may need from the host, in large pages.
 
     A virtual machine may give free memory back; a run would be charged for every page
-    that comes again, ten times what it takes to write one. Done by another process,
+    that comes again, ten times what it takes to write one, and for the search for
+    large pages where memory is in pieces. Done by another process,
     since the peak of this one would count as its children's.
     """
     subprocess.run([sys.executable, "-S", "-c", TOUCH], check=True)
