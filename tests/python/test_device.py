@@ -50,7 +50,8 @@ def on_device_0():
 
 
 class TestIndices:
-    @pytest.mark.parametrize("device", VALID, ids=repr)
+    # An object's repr has an address, which is another one in each process.
+    @pytest.mark.parametrize("device", VALID, ids=lambda x: repr(x).split(" at ")[0])
     def test_ways_to_name_a_device(self, device):
         assert infini.get_device_name(device) == infini.get_device_name(0)
         infini.synchronize(device)
