@@ -47,7 +47,7 @@ SERVED_BY = """
 import torch, torch_infini
 
 def providers(dtype):
-    x = torch.arange(6, dtype=dtype).reshape(2, 3)
+    x = torch.arange(48, dtype=dtype).reshape(6, 8)  # no small operator
     before = dict(((n, p), c) for n, p, c in torch.infini.provider_counts())
     y = torch.add(x.to("infini"), x.to("infini"))
     assert y.device == torch.device("infini:0")
