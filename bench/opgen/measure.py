@@ -107,8 +107,8 @@ def _touch_memory() -> None:
 
     A virtual machine may give free memory back; a run would be charged for every page
     that comes again, ten times what it takes to write one, and for the search for
-    large pages where memory is in pieces. Done by another process,
-    since the peak of this one would count as its children's.
+    large pages where memory is in pieces. Done by another process, since the peak of
+    this one would count as its children's.
     """
     subprocess.run([sys.executable, "-S", "-c", TOUCH], check=True)
 

@@ -148,7 +148,7 @@ struct PackedSequences {
   }
 };
 
-// A layer of an LSTM in oneDNN.
+// A layer of an LSTM in oneDNN, which reads memory as if there were no gaps.
 struct OneDnnLstm {
   std::int64_t layers;
   bool has_biases;
@@ -171,8 +171,8 @@ struct OneDnnLstm {
                              w.hidden,
                              bias(w.input_bias, w.input),
                              bias(w.hidden_bias, w.hidden),
-                             state[0],
-                             state[1],
+                             state[0].contiguous(),
+                             state[1].contiguous(),
                              backwards,
                              /*batch_sizes=*/{},
                              kLstm,
@@ -348,14 +348,7 @@ RecurrentOutcome run_in_onednn(const Tensor& input,
                          batch_first,
                          arguments.options.train};
   const Tensor steps = batch_first ? input.transpose(0, 1) : input;
-  // oneDNN's layer reads memory as if there were no gaps.
-  std::vector<Tensor> state;
-  for (const Tensor& part : arguments.state) {
-    state.push_back(part.contiguous());
-  }
-  RecurrentArguments dense = arguments;
-  dense.state = state;
-  Outcome outcome = run_checked(layer, steps.contiguous(), dense);
+  Outcome outcome = run_checked(layer, steps.contiguous(), arguments);
   if (batch_first) {
     outcome.first = outcome.first.transpose(0, 1);
   }

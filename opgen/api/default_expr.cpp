@@ -8,6 +8,7 @@
 #include "opgen/api/cpp.h"
 #include "opgen/api/error.h"
 #include "opgen/model/type.h"
+#include "opgen/text/characters.h"
 
 namespace opgen::api::cpp {
 namespace {
@@ -50,8 +51,7 @@ std::string in_double_quotes(std::string_view d) {
 }
 
 bool is_number(std::string_view d) {
-  return !d.empty() &&
-         std::ranges::all_of(d, [](char c) { return c >= '0' && c <= '9'; });
+  return !d.empty() && std::ranges::all_of(d, text::is_digit);
 }
 
 bool is_enclosed(std::string_view d, char open, char close) {

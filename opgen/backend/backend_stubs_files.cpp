@@ -20,7 +20,6 @@
 #include "opgen/emit/register_dispatch_key.h"
 #include "opgen/emit/register_dispatch_key_error.h"
 #include "opgen/emit/register_schema.h"
-#include "opgen/emit/registration_helpers.h"
 #include "opgen/emit/target.h"
 #include "opgen/model/dispatch_key.h"
 #include "opgen/model/native_functions.h"
@@ -165,7 +164,7 @@ std::vector<std::string> dispatch_definitions(const text::FileManager& fm,
                    "deferred_dispatch_registrations",
                    std::string(),
                    "dispatch_namespace",
-                   emit::lower_name_of(kernels.key()),
+                   model::lower_name_of(kernels.key()),
                    "dispatch_namespaced_definitions",
                    std::string(),
                    "dispatch_anonymous_definitions",
@@ -210,7 +209,7 @@ text::Env registration_env(const text::FileManager& fm,
       "DispatchKey",
       name_of(kernels),
       "dispatch_namespace",
-      emit::lower_name_of(kernels.key()),
+      model::lower_name_of(kernels.key()),
       "dispatch_headers",
       emit::gen_registration_headers(kernels.index(), per_operator, false),
       "dispatch_helpers",

@@ -19,6 +19,7 @@
 #include "opgen/model/native_functions.h"
 #include "opgen/schema/function_site.h"
 #include "opgen/schema/load.h"
+#include "opgen/text/characters.h"
 #include "opgen/text/code_template.h"
 #include "opgen/text/diagnostics.h"
 #include "opgen/text/read_file.h"
@@ -75,10 +76,7 @@ text::SourceRange find_hole(const text::SourceFile& file,
     begin -= begin > 0 && text[begin - 1] == '{' ? 1 : 0;
     const char after =
         at + name.size() < text.size() ? text[at + name.size()] : ' ';
-    const bool longer = (after >= 'a' && after <= 'z') ||
-                        (after >= 'A' && after <= 'Z') ||
-                        (after >= '0' && after <= '9') || after == '_';
-    if (begin > 0 && text[begin - 1] == '$' && !longer) {
+    if (begin > 0 && text[begin - 1] == '$' && !text::is_name_char(after)) {
       return {&file, at, at + name.size()};
     }
   }

@@ -208,7 +208,7 @@ std::string_view called_name(std::string_view text,
     ++begin;
   }
   end = begin;
-  while (end < text.size() && text::is_python_word(text[end])) {
+  while (end < text.size() && text::is_word(text[end])) {
     ++end;
   }
   if (end >= text.size() || text[end] != '(') {

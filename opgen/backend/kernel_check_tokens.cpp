@@ -11,15 +11,6 @@
 namespace opgen::backend {
 namespace {
 
-bool is_name_start(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
-
-bool is_name_char(char c) {
-  return is_name_start(c) || text::is_digit(c);
-}
-
 class Tokenizer {
  public:
   explicit Tokenizer(std::string_view source) : source_(source) {}
@@ -88,7 +79,7 @@ class Tokenizer {
       ++pos_;
     }
     const std::size_t name_begin = pos_;
-    while (is_name_char(peek(0))) {
+    while (text::is_word(peek(0))) {
       ++pos_;
     }
     const std::string_view name = source_.substr(name_begin, pos_ - name_begin);
@@ -123,8 +114,8 @@ class Tokenizer {
   void token() {
     const std::size_t begin = pos_;
     const char c = source_[pos_];
-    if (is_name_start(c)) {
-      while (is_name_char(peek(0))) {
+    if (text::is_word(c) && !text::is_digit(c)) {
+      while (text::is_word(peek(0))) {
         ++pos_;
       }
       if (peek(0) == '"' && source_[pos_ - 1] == 'R') {
@@ -153,8 +144,8 @@ class Tokenizer {
       const bool exponent = c == 'e' || c == 'E' || c == 'p' || c == 'P';
       if (exponent && (peek(1) == '+' || peek(1) == '-')) {
         pos_ += 2;
-      } else if (is_name_char(c) || c == '.' ||
-                 (c == '\'' && is_name_char(peek(1)))) {
+      } else if (text::is_word(c) || c == '.' ||
+                 (c == '\'' && text::is_word(peek(1)))) {
         ++pos_;
       } else {
         return;

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "opgen/text/characters.h"
 #include "opgen/text/suggest.h"
 
 namespace opgen::cli {
@@ -52,9 +53,9 @@ std::string unexpected(const CLI::App* app, const std::string& argument) {
 
 std::string lower_first(std::string text) {
   // "FILES is required" begins with a name.
-  const bool name = text.size() > 1 && text[1] >= 'A' && text[1] <= 'Z';
-  if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z' && !name) {
-    text[0] = static_cast<char>(text[0] - 'A' + 'a');
+  const bool name = text.size() > 1 && text::is_upper(text[1]);
+  if (!text.empty() && !name) {
+    text[0] = text::to_lower(text[0]);
   }
   return text;
 }

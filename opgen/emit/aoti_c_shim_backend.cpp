@@ -1,6 +1,5 @@
 #include "opgen/emit/aoti_c_shim_backend.h"
 
-#include <algorithm>
 #include <variant>
 
 #include "opgen/api/cpp.h"
@@ -35,14 +34,7 @@ StructuredGroups structured_groups(const model::NativeFunctions& program) {
 }
 
 std::string device_name(std::optional<DispatchKey> dispatch_key) {
-  if (!dispatch_key) {
-    return "aten";
-  }
-  std::string name(name_of(*dispatch_key));
-  std::ranges::transform(name, name.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return name;
+  return dispatch_key ? lower_name_of(*dispatch_key) : "aten";
 }
 
 ShimBackend::ShimBackend(const model::NativeFunctions& program,

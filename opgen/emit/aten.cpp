@@ -1,6 +1,5 @@
 #include "opgen/emit/aten.h"
 
-#include <algorithm>
 #include <utility>
 #include <variant>
 
@@ -90,12 +89,8 @@ const model::BackendIndex& AtenRun::backend_index(DispatchKey key) const {
   return named ? found->second : kNone;
 }
 
-std::string lower(DispatchKey key) {
-  std::string name(name_of(key));
-  std::transform(name.begin(), name.end(), name.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return name;
+std::vector<std::uint32_t> AtenRun::items_of(DispatchKey key) const {
+  return items.of(key, backend_index(key));
 }
 
 void gen_declarations_yaml(const AtenRun& run) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -67,10 +68,9 @@ struct AtenRun {
           AtenFileManagers& files);
 
   const model::BackendIndex& backend_index(model::DispatchKey key) const;
+  // Places of the grouped functions that the key may make something for.
+  std::vector<std::uint32_t> items_of(model::DispatchKey key) const;
 };
-
-// The key as it stands in names of files and namespaces: "cpu".
-std::string lower(model::DispatchKey key);
 
 // torchgen.gen.gen_headers; the two variants of it.
 void gen_headers(const AtenRun& run);

@@ -125,7 +125,7 @@ void gen_aggregated_headers(const AtenRun& run) {
               "DispatchKeyFunctions_inl_includes",
               Texts{},
               "dispatch_namespace",
-              lower(key),
+              lower_name_of(key),
               "dispatch_namespaced_declarations",
               get_namespaced_declaration(
                   run.program.grouped_native_functions,

@@ -202,7 +202,7 @@ std::vector<Texts> dispatch_declarations(
                                     .class_method_name = std::nullopt,
                                     .skip_dispatcher_op_registration = false};
   std::vector<Texts> declarations(roots.size());
-  for (const std::uint32_t item : run.items.of(key, run.backend_index(key))) {
+  for (const std::uint32_t item : run.items_of(key)) {
     emitter.generate(run.program.grouped_native_functions[item],
                      declarations[root_of_item[item]]);
   }
@@ -213,7 +213,7 @@ void write_dispatch_headers(const AtenRun& run,
                             DispatchKey key,
                             const RootNames& roots,
                             std::vector<Texts> declarations) {
-  const std::string dispatch_namespace = lower(key);
+  const std::string dispatch_namespace = lower_name_of(key);
   std::vector<std::string> names;
   for (std::size_t i = 0; i < roots.size(); ++i) {
     if (declarations[i].empty()) {

@@ -63,7 +63,7 @@ Texts operator_headers(const AtenRun& run, DispatchKey key) {
     return headers;
   }
   std::set<std::string> headers;
-  for (const std::uint32_t place : run.items.of(key, run.backend_index(key))) {
+  for (const std::uint32_t place : run.items_of(key)) {
     const FunctionOrGroup& item = run.program.grouped_native_functions[place];
     if (!is_registered(run, item, key)) {
       continue;
@@ -74,7 +74,7 @@ Texts operator_headers(const AtenRun& run, DispatchKey key) {
       headers.insert(prefix + ".h>");
     }
     if (has_functions) {
-      headers.insert(prefix + "_" + lower(key) + "_dispatch.h>");
+      headers.insert(prefix + "_" + lower_name_of(key) + "_dispatch.h>");
     }
   }
   return {headers.begin(), headers.end()};
@@ -118,8 +118,8 @@ void gen_registrations(const AtenRun& run, DispatchKey key) {
   text::FileManager::Sharded sharded;
   sharded.filename = "Register" + std::string(name_of(key)) + ".cpp";
   sharded.template_fn = "RegisterDispatchKey.cpp";
-  const auto items = std::make_shared<const std::vector<std::uint32_t>>(
-      run.items.of(key, run.backend_index(key)));
+  const auto items =
+      std::make_shared<const std::vector<std::uint32_t>>(run.items_of(key));
   sharded.items = items->size();
   sharded.key = [&grouped, items](std::size_t i) -> std::string_view {
     return root_name(grouped[(*items)[i]]);

@@ -33,8 +33,8 @@ bool uses_ident(std::string_view formula, std::string_view ident) {
   for (std::size_t begin = formula.find(ident); begin != std::string_view::npos;
        begin = formula.find(ident, begin + 1)) {
     const std::size_t end = begin + ident.size();
-    if ((begin == 0 || !text::is_python_word(formula[begin - 1])) &&
-        (end == formula.size() || !text::is_python_word(formula[end]))) {
+    if ((begin == 0 || !text::is_word(formula[begin - 1])) &&
+        (end == formula.size() || !text::is_word(formula[end]))) {
       return true;
     }
   }
@@ -47,9 +47,7 @@ bool is_non_differentiable(std::string_view formula) {
   return formula.size() == kWord.size() &&
          std::equal(
              formula.begin(), formula.end(), kWord.begin(), [](char a, char b) {
-               const char lower =
-                   a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a;
-               return lower == b;
+               return text::to_lower(a) == b;
              });
 }
 

@@ -63,9 +63,8 @@ std::optional<PythonInt> parse_int(std::string_view s) {
 }
 
 bool equals_ignoring_case(std::string_view s, std::string_view lower) {
-  return std::ranges::equal(s, lower, [](char a, char b) {
-    return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
-  });
+  return std::ranges::equal(
+      s, lower, [](char a, char b) { return text::to_lower(a) == b; });
 }
 
 // Of digits, point and exponent; the sign is gone.

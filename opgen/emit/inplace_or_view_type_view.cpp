@@ -176,14 +176,6 @@ std::string as_view(std::string_view base,
   return text;
 }
 
-char to_upper(char c) {
-  return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-}
-
-char to_lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
 }  // namespace
 
 std::string append_view_body(std::string& text,
@@ -234,7 +226,7 @@ std::string view_func_name(const NativeFunction& f) {
   bool inside_word = false;
   for (const char c : name) {
     if (c != '_') {
-      text.push_back(inside_word ? to_lower(c) : to_upper(c));
+      text.push_back(inside_word ? text::to_lower(c) : text::to_upper(c));
     }
     inside_word = text::is_letter(c);
   }

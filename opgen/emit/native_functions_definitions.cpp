@@ -11,7 +11,6 @@
 #include "opgen/emit/native_functions_namespace.h"
 #include "opgen/emit/register_dispatch_key.h"
 #include "opgen/emit/register_dispatch_key_error.h"
-#include "opgen/emit/registration_helpers.h"
 #include "opgen/emit/target.h"
 #include "opgen/model/backend_index.h"
 #include "opgen/model/dispatch_key.h"

@@ -1,7 +1,3 @@
-#include "opgen/emit/registration_helpers.h"
-
-#include <algorithm>
-#include <cctype>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -125,14 +121,6 @@ void check_inplace(const Tensor &self, IntArrayRef sizes, const TensorOptions &o
 )text";
 
 }  // namespace
-
-std::string lower_name_of(DispatchKey key) {
-  std::string name{model::name_of(key)};
-  std::ranges::transform(name, name.begin(), [](unsigned char c) {
-    return static_cast<char>(std::tolower(c));
-  });
-  return name;
-}
 
 std::vector<std::string> gen_registration_headers(
     const model::BackendIndex& backend_index,

@@ -24,15 +24,6 @@ using model::DispatchKey;
 
 namespace {
 
-// The key as it stands in namespaces and names of files: "cpu".
-std::string lower(DispatchKey key) {
-  std::string name(model::name_of(key));
-  std::ranges::transform(name, name.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return name;
-}
-
 std::optional<DispatchKey> composite_key(const model::NativeFunction& f) {
   if (f.has_composite_explicit_autograd_kernel) {
     return DispatchKey::kCompositeExplicitAutograd;
@@ -76,8 +67,16 @@ std::string call(std::string_view ns,
                  std::string_view name,
                  std::string_view exprs) {
   std::string text;
-  str_append(
-      text, "return ", ns, "::", lower(key), "::", name, "(", exprs, ");");
+  str_append(text,
+             "return ",
+             ns,
+             "::",
+             lower_name_of(key),
+             "::",
+             name,
+             "(",
+             exprs,
+             ");");
   return text;
 }
 
@@ -162,7 +161,7 @@ std::optional<std::string> static_dispatch_ops_header(
                  "#include <ATen/ops/",
                  f.root_name(),
                  "_",
-                 lower(*key),
+                 lower_name_of(*key),
                  "_dispatch.h>");
     }
   }

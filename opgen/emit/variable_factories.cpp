@@ -31,8 +31,8 @@ std::size_t find_unqualified(std::string_view type) {
     }
     begin = begin == kConst.size() ? 0 : begin;
   }
-  const bool found = begin + 1 < type.size() && type[begin] >= 'A' &&
-                     type[begin] <= 'Z' && text::is_name_char(type[begin + 1]);
+  const bool found = begin + 1 < type.size() && text::is_upper(type[begin]) &&
+                     text::is_name_char(type[begin + 1]);
   return found ? begin : std::string_view::npos;
 }
 

@@ -3,6 +3,8 @@
 #include <array>
 #include <unordered_map>
 
+#include "opgen/text/characters.h"
+
 namespace opgen::model {
 
 namespace {
@@ -61,6 +63,10 @@ std::unordered_map<std::string_view, DispatchKey> make_keys_by_name() {
 
 std::string_view name_of(DispatchKey key) {
   return kNames.at(static_cast<std::size_t>(key));
+}
+
+std::string lower_name_of(DispatchKey key) {
+  return text::to_lower(name_of(key));
 }
 
 std::optional<DispatchKey> parse_dispatch_key(std::string_view name) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace opgen::model {
@@ -52,6 +53,9 @@ inline constexpr std::size_t kDispatchKeyCount =
 
 // "CPU".
 std::string_view name_of(DispatchKey key);
+
+// The key as it stands in names of files and namespaces: "cpu".
+std::string lower_name_of(DispatchKey key);
 // Accepts every enumerator's name and CatchAll, which means Undefined.
 std::optional<DispatchKey> parse_dispatch_key(std::string_view name);
 

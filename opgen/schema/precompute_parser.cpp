@@ -7,6 +7,7 @@
 #include "opgen/schema/argument_parser.h"
 #include "opgen/schema/schema_report.h"
 #include "opgen/schema/split_list.h"
+#include "opgen/text/characters.h"
 
 namespace opgen::schema {
 
@@ -96,8 +97,7 @@ class PrecomputeParser {
 
   // Template parameters are named like the arguments in upper case.
   static bool is_upper(std::string_view name) {
-    return std::none_of(
-        name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+    return std::none_of(name.begin(), name.end(), text::is_lower);
   }
 
   void check_spelling(const YamlNode& item,

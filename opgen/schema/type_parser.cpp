@@ -24,8 +24,7 @@ constexpr std::string_view kCustomClassPrefix = "__torch__.torch.classes.";
 constexpr std::size_t kDeepestType = 16;
 
 bool is_class_name_char(char c) {
-  return text::is_lower(c) || (c >= 'A' && c <= 'Z') || text::is_digit(c) ||
-         c == '_' || c == '.';
+  return text::is_name_char(c) || c == '.';
 }
 
 std::vector<std::string_view> type_names(SchemaLanguage language) {

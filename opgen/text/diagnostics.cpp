@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "opgen/text/characters.h"
 #include "opgen/text/diagnostic_ids.h"
 #include "opgen/text/source.h"
 
@@ -78,11 +79,10 @@ const std::vector<DiagnosticId>& all_diagnostic_ids() {
 std::string diagnostic_name(DiagnosticId id) {
   std::string out;
   for (const char c : entry_of(id).name.substr(1)) {
-    const bool upper = c >= 'A' && c <= 'Z';
-    if (upper && !out.empty()) {
+    if (is_upper(c) && !out.empty()) {
       out += '-';
     }
-    out += upper ? static_cast<char>(c - 'A' + 'a') : c;
+    out += to_lower(c);
   }
   return out;
 }

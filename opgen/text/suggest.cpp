@@ -6,19 +6,13 @@
 #include <string_view>
 #include <vector>
 
+#include "opgen/text/characters.h"
+
 namespace opgen::text {
 
 namespace {
 
 constexpr std::size_t kLongestWord = 128;
-
-std::string to_lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return out;
-}
 
 }  // namespace
 

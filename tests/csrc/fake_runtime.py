@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import atexit
 import ctypes
-import fcntl
 import functools
 import gc
 import importlib
@@ -26,6 +25,7 @@ import traceback
 from pathlib import Path
 
 import pytest
+from cmake_target import ROOT, build_target
 
 TESTS = Path(__file__).resolve().parents[1]
 IN_WORKER = os.environ.get("INFINI_FAKE_WORKER") == "1"
@@ -41,16 +41,8 @@ def library_folder() -> Path:
     given = os.environ.get("INFINI_FAKE_RT")
     if given:
         return Path(given)
-    root = TESTS.parent
-    build = root / "build" / "fake_rt"
-    commands = [
-        ["cmake", "--preset", "dev", "-B", str(build)],
-        ["cmake", "--build", str(build), "--target", "fake_infinirt"],
-    ]
-    with open(Path(tempfile.gettempdir()) / "infini_fake_rt.lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        for command in commands[(build / "build.ninja").exists() :]:
-            subprocess.run(command, cwd=root, check=True, stdout=subprocess.DEVNULL)
+    build = ROOT / "build" / "fake_rt"
+    build_target(build, "fake_infinirt")
     return build / "tests" / "fake_rt"
 
 

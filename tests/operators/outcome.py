@@ -17,8 +17,10 @@ from torch.utils._pytree import tree_flatten
 from tests.operators.twins import Twins, is_plain
 
 ATTRIBUTES = ("dtype", "shape", "layout", "requires_grad", "is_leaf")
-# Names of the device in messages, and what the CPU's say in their place.
-DEVICE_NAMES = (
+# What messages may differ in: where they come from, names of the device (with what the
+# CPU's say in their place), and addresses.
+DIFFERENCES = (
+    (re.compile(r" \(Triggered internally at [^)]*\)"), ""),
     (re.compile(r", device='infini:0'"), ""),
     # Types have two spellings: torch.FloatTensor and CPUFloatType.
     (re.compile(r"\btorch\.(?:infini\.)?(\w+)Tensor\b"), r"\1Type"),
@@ -31,9 +33,6 @@ DEVICE_NAMES = (
 )
 
 
-TRIGGERED = re.compile(r" \(Triggered internally at [^)]*\)")
-
-
 def seed_everything(seed):
     """What torch.manual_seed does, without a note for each absent backend."""
     random.seed(seed)
@@ -43,8 +42,7 @@ def seed_everything(seed):
 
 def neutral(text):
     """A message without the device's name and without the line of its source."""
-    text = TRIGGERED.sub("", text)
-    for pattern, replacement in DEVICE_NAMES:
+    for pattern, replacement in DIFFERENCES:
         text = pattern.sub(replacement, text)
     return text
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import fcntl
 import functools
 import os
-import subprocess
-import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from cmake_target import ROOT, build_target
 
 
 @functools.cache
@@ -19,14 +16,7 @@ def opgen_program() -> Path:
     if given:
         return Path(given)
     build = ROOT / "build" / "dev"
-    configure = ["cmake", "--preset", "dev"]
-    compile_it = ["cmake", "--build", str(build), "--target", "opgen"]
-    ready = (build / "build.ninja").exists()
-    # Tests run side by side, and ninja does not lock its folder.
-    with open(Path(tempfile.gettempdir()) / "infini_opgen.lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        for command in [compile_it] if ready else [configure, compile_it]:
-            subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    build_target(build, "opgen")
     return build / "opgen" / "opgen"
 
 

@@ -1,5 +1,3 @@
-#include "opgen/emit/registration_helpers.h"
-
 #include <gtest/gtest.h>
 
 #include "tests/opgen/emit/register_dispatch_key_fixture.h"
@@ -57,11 +55,6 @@ TEST(RegistrationHelpers, LeaveOutWhatAKeyCannotUse) {
       index_of(DispatchKey::kCompositeExplicitAutogradNonFunctional));
   EXPECT_EQ(composite.size(), 5);
   EXPECT_FALSE(contains(composite, "void resize_out("));
-}
-
-TEST(RegistrationHelpers, NameNamespaces) {
-  EXPECT_EQ(lower_name_of(DispatchKey::kCompositeExplicitAutograd),
-            "compositeexplicitautograd");
 }
 
 }  // namespace

@@ -29,6 +29,11 @@ TEST(DispatchKeyTest, RegistrationsAreGeneratedForThirtyKeys) {
   EXPECT_EQ(keys.back(), DispatchKey::kMTIA);
 }
 
+TEST(DispatchKeyTest, NamesInLowerCase) {
+  EXPECT_EQ(lower_name_of(DispatchKey::kCompositeExplicitAutograd),
+            "compositeexplicitautograd");
+}
+
 TEST(DispatchKeyTest, Classes) {
   EXPECT_TRUE(is_cuda_dispatch_key(DispatchKey::kNestedTensorCUDA));
   EXPECT_FALSE(is_cuda_dispatch_key(DispatchKey::kCPU));
