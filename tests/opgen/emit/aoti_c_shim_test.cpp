@@ -10,6 +10,7 @@
 
 #include "opgen/emit/register_dispatch_key_error.h"
 #include "tests/opgen/emit/register_dispatch_key_fixture.h"
+#include "tests/opgen/text/temporary_folder.h"
 
 namespace opgen::emit {
 namespace {
@@ -37,9 +38,7 @@ class AotiShim : public ::testing::Test {
         "inductor_fallback_ops = {'aten.add.default': {}, 'aten.x.y': {}}\n"
         "aten_shimified_ops = {'aten.sub.default': {}}\n");
     settings_.aoti_backends = {model::DispatchKey::kCUDA};
-    settings_.aoti_install_dir =
-        (fs::path(testing::TempDir()) / "opgen_aoti").string();
-    fs::remove_all(settings_.aoti_install_dir);
+    settings_.aoti_install_dir = folder_.path("aoti");
     fs::create_directories(settings_.aoti_install_dir);
   }
 
@@ -60,6 +59,7 @@ class AotiShim : public ::testing::Test {
     return all;
   }
 
+  text::TemporaryFolder folder_;
   model::NativeFunctions program_;
   FallbackOps ops_;
   AotiShimSettings settings_;

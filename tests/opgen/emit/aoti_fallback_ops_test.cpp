@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "opgen/api/error.h"
+#include "tests/opgen/text/temporary_folder.h"
 
 namespace opgen::emit {
 namespace {
@@ -46,8 +47,8 @@ TEST(FallbackOps, errors_name_the_file) {
 }
 
 TEST(FallbackOps, lies_beside_the_packaged_inputs_or_in_the_checkout) {
-  const fs::path root = fs::path(testing::TempDir()) / "opgen_fallback_ops";
-  fs::remove_all(root);
+  const text::TemporaryFolder folder;
+  const fs::path root = folder.path("tree");
   fs::create_directories(root / "torchgen/packaged/ATen");
   fs::create_directories(root / "torchgen/aoti");
   fs::create_directories(root / "aten/src/ATen");
@@ -58,7 +59,6 @@ TEST(FallbackOps, lies_beside_the_packaged_inputs_or_in_the_checkout) {
     ASSERT_TRUE(found) << source;
     EXPECT_TRUE(fs::equivalent(*found, root / "torchgen/aoti/fallback_ops.py"));
   }
-  fs::remove_all(root);
 }
 
 TEST(FallbackOpVersions, are_listed_from_the_newest) {

@@ -1,6 +1,5 @@
 #include "opgen/schema/selective_build.h"
 
-#include <fstream>
 #include <memory>
 #include <set>
 #include <string>
@@ -8,6 +7,8 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "tests/opgen/text/temporary_folder.h"
 
 namespace opgen::schema {
 namespace {
@@ -132,8 +133,9 @@ TEST(SelectiveBuild, ReportsAFileThatCannotBeRead) {
 }
 
 TEST(SelectiveBuild, KeepsTheFileThatErrorsAreIn) {
-  const std::string path = testing::TempDir() + "selection_with_errors.yaml";
-  std::ofstream(path) << "operatrs: {}\n";
+  const text::TemporaryFolder folder;
+  folder.write("selection.yaml", "operatrs: {}\n");
+  const std::string path = folder.path("selection.yaml");
   text::Diagnostics diagnostics;
   std::vector<std::shared_ptr<const void>> keep;
   EXPECT_EQ(get_custom_build_selector(std::nullopt, path, diagnostics, keep),
